@@ -1,0 +1,266 @@
+"""The public face: an opened workspace and what can be asked of it. The CLI calls this, and so can anyone.
+
+    from crustacean import Workspace
+
+    with Workspace.find() as workspace:
+        result = workspace.stage("collect", workspace.options(dry_run=True))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from crustacean.edits import commits, history, plans, store, trash, undo, writer
+from crustacean.edits import plan as planning
+from crustacean.edits import purge as erasing
+from crustacean.edits import verify as proof
+from crustacean.edits.git import Git
+from crustacean.edits.plan import Plan
+from crustacean.edits.undo import Undone
+from crustacean.edits.verify import Account
+from crustacean.errors import RefusedError, UsageError
+from crustacean.models.protocol import Model, Request
+from crustacean.stages import choose, stage, waiting
+from crustacean.stages.collect import COLLECT
+from crustacean.stages.stage import Result
+from crustacean.stages.work import Options, Run, Stage
+from crustacean.text.time import since as parse_since
+from crustacean.workspace import config as settings
+
+STAGES: dict[str, Stage] = {"collect": COLLECT}
+PERSON_WAITS = 10.0
+"""Seconds that a person's short command waits for the lock; a stage does not wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a stage would send: calls, tokens in, at most tokens out, US dollars (None: price not known)."""
+
+    model: str
+    calls: int
+    turns: int
+    input: int
+    output: int
+    cost: float | None
+
+
+class Workspace:
+    """One workspace, opened. Use it as a context manager.
+
+    root: its folder. now: a fixed clock, aware; None for the real one. Opening raises WorkspaceError where settings,
+    state or folder can't be read.
+    """
+
+    def __init__(self, root: Path, *, now: datetime | None = None) -> None:
+        self.root = root
+        self.config = settings.load(root)
+        zone = self.config.timezone
+        self._clock: Callable[[], datetime] = lambda: (now or datetime.now(zone)).astimezone(zone)
+        self._stack = ExitStack()
+        self.store = self._stack.enter_context(store.opened(root, self._clock))
+
+    @classmethod
+    def find(cls, path: str | Path | None = None, *, now: datetime | None = None) -> Workspace:
+        """The workspace at `path`, else where CLI.md says to look. Raises WorkspaceError where there is none."""
+        return cls(settings.find_workspace(str(path) if path is not None else None, Path.cwd()), now=now)
+
+    def __enter__(self) -> Workspace:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._stack.close()
+
+    # Stages
+
+    def options(
+        self,
+        *,
+        dry_run: bool = False,
+        only: tuple[str, ...] = (),
+        since: str | None = None,
+        everything: bool = False,
+        redo: str | None = None,
+        save_plan: Path | None = None,
+    ) -> Options:
+        """Options of a stage. since: "2d", "3w" or a date. Raises UsageError for one that can't be read."""
+        start = None
+        if since is not None:
+            try:
+                start = parse_since(since, self._clock())
+            except ValueError as err:
+                raise UsageError(f"--since {since}: {err}", "write 2d, 3w or 2026-03-01") from err
+        return Options(dry_run, start, everything, only, redo, save_plan)
+
+    def stage(
+        self, name: str, options: Options, model: str | None = None, progress: Callable[[str], None] = lambda _: None
+    ) -> Result:
+        """Run a stage. The same dry run as one that waits gives the same plan without a second call.
+
+        Raises LockedError, ModelError (nothing was applied), WorkspaceError; a model that fails after some batches
+        leaves its error in the result.
+        """
+        review = self.config.apply.get(name, "auto") == "review"
+        run = self._run(name, replace(options, review=review), model, progress)
+        with store.locked(self.store):
+            run.notices += writer.settle(self.store)
+            commits.catch_up(self.store, self.config.git_commit)
+            held = waiting.same_plan(run, STAGES[name]) if run.options.dry_run else None
+            if held is not None:
+                return held
+            run = replace(run, waiting=plans.taken(self.store, name))
+            result = stage.run_stage(run, STAGES[name])
+            run.notices += commits.after_run(self.store, self.config.git_commit, name, run.id)
+            self._save(result, options.save_plan)
+        if result.stopped is not None and not result.edits:
+            raise result.stopped
+        return result
+
+    def requests(self, name: str, options: Options, model: str | None = None) -> Iterator[Request]:
+        """Exactly what would be sent, call by call. Changes nothing."""
+        run = self._run(name, replace(options, dry_run=True), model, lambda _: None)
+        run = replace(run, waiting=plans.taken(self.store, name))
+        for work in STAGES[name].select(run):
+            if work.sources:
+                yield STAGES[name].request(run, work)
+
+    def estimate(self, name: str, options: Options, model: str | None = None) -> Estimate:
+        """Tokens and price of a stage, from above; nothing is sent."""
+        from crustacean.models.estimate import estimate
+
+        chosen = self._model(name, model)
+        calls = turns = tokens = out = 0
+        for request in self.requests(name, options, model):
+            calls, turns = calls + 1, turns + len([t for t in request.turns if t.label])
+            if not chosen.offline:
+                tokens, out = tokens + estimate(request), out + request.max_tokens
+        price = chosen.price()
+        cost = None if price is None else (tokens * price[0] + out * price[1]) / 1_000_000
+        return Estimate(chosen.name, calls, turns, tokens, out, cost)
+
+    def _model(self, name: str, override: str | None) -> Model:
+        return choose.model(self.store, self.config, name, override)
+
+    def _run(self, name: str, options: Options, model: str | None, progress: Callable[[str], None]) -> Run:
+        chosen = self._model(name, model)
+        return Run(planning.new_id(), self.store, self.config, chosen, options, progress)
+
+    def _save(self, result: Result, path: Path | None) -> None:
+        if path is not None and result.plan:
+            planning.save(plans.get(self.store, result.plan), path)
+
+    # Plans
+
+    def plans(self) -> list[Plan]:
+        """The plans that wait, the oldest first."""
+        return plans.waiting(self.store)
+
+    def apply(self, name: str = "", only: Collection[int] = ()) -> Result:
+        """Apply a waiting or saved plan, all of it or some edits, on the files as they are now. Raises UsageError,
+        LockedError, RefusedError where nothing of it holds any more."""
+        with store.locked(self.store, PERSON_WAITS):
+            notices = writer.settle(self.store)
+            commits.catch_up(self.store, self.config.git_commit)
+            made = plans.get(self.store, name)
+            if made.stage not in STAGES:
+                raise UsageError(f"the plan is of {made.stage}, which is no stage", "`crab plans list` shows those that wait")
+            run = Run(planning.new_id(), self.store, self.config, waiting.Made(made.model), Options())
+            result = waiting.apply_plan(run, made, only)
+            result.notices = notices + result.notices
+            result.notices += commits.after_run(self.store, self.config.git_commit, made.stage, run.id)
+        if result.refused and not any(result.balance.values()) and not result.observed and made.edits:
+            raise RefusedError(
+                f"nothing of plan {made.id} was applied: {result.refused[0]['reason']}", "make the plan anew with --dry-run"
+            )
+        return result
+
+    def drop_plan(self, name: str) -> Plan:
+        """Let a waiting plan go. Raises UsageError."""
+        with store.locked(self.store, PERSON_WAITS):
+            made = plans.get(self.store, name)
+            plans.drop(self.store, made.id)
+        return made
+
+    # History
+
+    def log(self, limit: int = 0) -> list[history.RunInfo]:
+        """Runs, the latest first."""
+        return history.runs(self.store, limit)
+
+    def show(self, run: str = "") -> history.RunDetail:
+        """One run's edits, balance and diff. Raises UsageError."""
+        return history.detail(self.store, history.find(self.store, run))
+
+    def undo(self, run: str = "", redo: bool = False) -> Undone:
+        """Reverse a run (the last one for ""). Raises UsageError, LockedError, RefusedError where nothing could be."""
+        with store.locked(self.store, PERSON_WAITS):
+            writer.settle(self.store)
+            of = history.find(self.store, run) if run else history.last_standing(self.store)
+            made = planning.new_id()
+            result = writer.again(self.store, lambda: undo.undo(self.store, of, made, redo))
+            commits.after_run(self.store, self.config.git_commit, "undo", made)
+        if result.left and not result.rows:
+            raise RefusedError(f"run {of} can't be undone: {result.left[0]}", "`crab show` tells what it did")
+        return result
+
+    def verify(self) -> Account:
+        """Account for every line that crab ever wrote; a person's own changes are recorded first where possible."""
+        from crustacean.edits import outside
+        from crustacean.errors import LockedError, WorkspaceError
+
+        try:
+            with store.locked(self.store):
+                notices = writer.settle(self.store)
+                account = proof.verify(self.store, outside.Outside())
+        except (LockedError, WorkspaceError) as err:
+            # A folder that can't be written, or a run in progress: prove what can be proved by reading.
+            account = proof.verify(self.store, outside.find(self.store))
+            notices = [f"a person's own changes could not be recorded: {err.message}"]
+        account.problems += notices
+        return account
+
+    # Trash and purge
+
+    def trash(self) -> list[trash.Gone]:
+        """What is in the trash, the latest last."""
+        return trash.listing(self.store)
+
+    def restore(self, name: str) -> list[str]:
+        """Put blocks back from the trash: one by its id, or all of a run. Returns the files. Raises UsageError."""
+        with store.locked(self.store, PERSON_WAITS):
+            writer.settle(self.store)
+            run = planning.new_id()
+            paths = writer.again(self.store, lambda: trash.restore_named(self.store, name, run))
+            commits.after_run(self.store, self.config.git_commit, "person", run)
+        return paths
+
+    def empty_trash(self) -> int:
+        """Erase what is in the trash; returns the number of blocks."""
+        with store.locked(self.store, PERSON_WAITS):
+            writer.settle(self.store)
+            run = planning.new_id()
+            count = writer.again(self.store, lambda: trash.empty(self.store, run))
+            commits.after_run(self.store, self.config.git_commit, "person", run)
+        return count
+
+    def purge_find(self, **wanted: Any) -> erasing.Found:
+        """What `purge` with the same arguments would erase: ids, session, person or match."""
+        return erasing.search(self.store, **wanted)
+
+    def git_history(self, texts: Collection[str]) -> list[str]:
+        """Commits whose changes hold one of these texts, [] without git."""
+        return Git(self.root).commits_with(texts)
+
+    def purge(self, found: erasing.Found) -> int:
+        """Erase it for good; returns the number of places. The workspace is closed afterwards."""
+        with store.locked(self.store, PERSON_WAITS):
+            writer.settle(self.store)
+            count = writer.again(self.store, lambda: erasing.purge(self.store, found, planning.new_id()))
+            erasing.forget_state(self.store)
+        self._stack.close()
+        return count

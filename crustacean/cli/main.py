@@ -1,0 +1,61 @@
+"""The list of commands, and the one place where errors become a line and an exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+import typer
+
+from crustacean.cli import (
+    collect, doctor, init, log, plans, purge, show, sources, trash, try_, undo, verify,
+)  # fmt: skip
+from crustacean.errors import CrabError
+
+app = typer.Typer(
+    name="crab",
+    help="Keep an AI agent's memory as a folder of markdown that you can read, edit and review in git.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+for part in (init, try_, sources, collect, plans, log, show, undo, verify, trash, purge, doctor):
+    part.add(app)
+
+
+@app.callback()
+def _root() -> None:
+    """Keep an AI agent's memory as a folder of markdown that you can read, edit and review in git."""
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command; returns its exit status (CLI.md). Expected errors are one line, never a traceback."""
+    try:
+        status = app(arguments, standalone_mode=False)
+        return status if isinstance(status, int) else 0
+    except CrabError as err:
+        return _fail(arguments, err.message, err.hint, err.status)
+    except typer.Exit as stop:
+        return stop.exit_code
+    except (typer.Abort, KeyboardInterrupt):
+        print("crab: stopped; what was not written stays as it was", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+    except Exception as err:
+        # Usage errors of the command-line library; it keeps their classes private, so they are known by their shape.
+        if not hasattr(err, "format_message") or not hasattr(err, "exit_code"):
+            raise
+        return _fail(arguments, err.format_message(), "see `crab --help`", 2)
+
+
+def _fail(arguments: list[str], message: str, hint: str, status: int) -> int:
+    if "--json" in arguments:
+        print(json.dumps({"error": {"message": message, "hint": hint, "status": status}}, ensure_ascii=False))
+    else:
+        line = " ".join(f"{message}: {hint}".split()) if hint else " ".join(message.split())
+        print(f"crab: {line}", file=sys.stderr)
+    return status

@@ -1,0 +1,101 @@
+"""Results as text for a person."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import typer
+
+from crustacean.cli.command import Call
+
+if TYPE_CHECKING:
+    from crustacean.api import Estimate
+    from crustacean.models.protocol import Request
+    from crustacean.stages.stage import Result
+
+
+def coloured(diff: str) -> str:
+    """A diff with git's colours on a terminal, plain elsewhere."""
+    if not sys.stdout.isatty():
+        return diff
+    paint = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
+    out = []
+    for line in diff.splitlines(keepends=True):
+        code = "\x1b[1m" if line.startswith(("+++", "---")) else paint.get(line[:1], "")
+        out.append(f"{code}{line.rstrip(chr(10))}\x1b[0m\n" if code else line)
+    return "".join(out)
+
+
+def stage_result(call: Call, result: Result) -> None:
+    """What a stage did: the diff of a dry run, else a sentence; then what needs a person. Ends with status 5 where all
+    edits were refused, 4 where the model failed half way."""
+    shown = {k: v for k, v in _json(result).items() if k != "stopped"}
+    call.out(shown, lambda: _stage_text(call, result))
+    if result.stopped is not None:
+        raise result.stopped
+    done = any(result.balance.values()) or result.observed
+    if result.refused and not done:
+        if not call.as_json:
+            call.warn(f"all edits were refused: {result.refused[0]['reason']}: `crab show` lists them")
+        raise typer.Exit(5)
+
+
+def _json(result: Result) -> dict[str, object]:
+    from dataclasses import fields
+
+    return {f.name: getattr(result, f.name) for f in fields(result)}
+
+
+def _stage_text(call: Call, result: Result) -> None:
+    if result.dry_run and result.diff:
+        print(coloured(result.diff), end="")
+    call.say(summary(result))
+    for entry in result.redacted:
+        call.warn(f"a secret ({entry['kind']}) in {entry['session']} was left out: rotate it if it is still in use")
+    for text in result.notices:
+        call.warn(text)
+    if call.verbose:
+        for reason, count in sorted(result.left_out.items()):
+            call.say(f"  left out: {count} {reason}")
+        for kind, count in sorted(result.unknown.items()):
+            call.say(f"  not understood: {count} records of {kind}")
+        for refused in result.refused:
+            call.say(f"  refused: {refused['op']}: {refused['reason']}: {refused['text'][:80]}")
+        for note in result.notes:
+            call.say(f"  the model: {note}")
+
+
+def summary(result: Result) -> str:
+    """One sentence about a stage's result."""
+    if not result.considered and not result.edits:
+        return f"{result.stage}: nothing new"
+    names = [f"{n} {word}" for word, n in result.balance.items() if n and word != "lost"]
+    text = f"{result.stage} ({result.model}): {', '.join(names) or 'nothing worth keeping'}"
+    if result.considered:
+        text += f" from {result.considered} turns"
+    if result.observed:
+        text += f", {result.observed} said again"
+    if result.refused:
+        text += f", {len(result.refused)} refused"
+    if result.plan and result.dry_run:
+        return f"{text}. Nothing was written: `crab apply` applies this plan, `crab plans drop {result.plan}` lets it go."
+    return f"{text}. `crab show {result.run}` shows it, `crab undo {result.run}` takes it back."
+
+
+def prompt(request: Request) -> None:
+    """A prompt exactly as it would be sent."""
+    print("\n".join([*request.system, request.prompt]))
+
+
+def figures(call: Call, estimate: Estimate) -> None:
+    """What a run would cost."""
+
+    def show() -> None:
+        price = "free" if estimate.cost == 0 else "price not known" if estimate.cost is None else f"at most ${estimate.cost:.2f}"
+        print(
+            f"{estimate.model}: {estimate.calls} calls for {estimate.turns} turns, up to {estimate.input:,} tokens in and"
+            f" {estimate.output:,} out, {price}; nothing was sent"
+        )
+
+    call.out(estimate, show)

@@ -1,0 +1,1 @@
+"""Edits: from a model's operations to bytes on disk, and back."""

@@ -1,0 +1,1 @@
+"""Models: one protocol, and the providers behind it."""

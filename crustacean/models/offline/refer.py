@@ -1,0 +1,109 @@
+"""Who "he" and "she" are, and whether a sentence leans on the one before it."""
+
+from __future__ import annotations
+
+import re
+
+from crustacean.models.offline import words
+
+_NOT_NAMES = words.CALENDAR | words.STOPWORDS | words.COMMON_VERBS | words.TASK_VERBS | frozenset(
+    """hi hello hey dear great good nice perfect noted done corrected idea decision plan correction reminder note english german
+    french spanish japanese italian dutch portuguese chinese welsh european american british christmas easter internet api sql
+    eur usd gbp vat faq pdf json html css http url ok morning evening contact contract order price budget sure sorry thanks the
+    user group""".split()
+)  # fmt: skip
+_CAPITALISED = re.compile(
+    r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof)\.? )?(?<![\w/.@#_-])[A-ZÀ-ÖØ-Þ][a-zà-ÿ'’]+(?:-[A-ZÀ-Þ][a-zà-ÿ]+)?(?: (?:de|da|van|von|del|di|la|le|el|den|der) [A-ZÀ-Þ][a-zà-ÿ]+| [A-ZÀ-ÖØ-Þ][a-zà-ÿ]+){0,2}"
+)
+_DOES = re.compile(
+    r"^,? (?:is|was|has|does|can|can't|doesn't|will|wants?|likes?|hates?|prefers?|lives?|works?|says|said|takes?|comes?|arrives?|visits?"
+    r"|reviews?|approves?|supplies|delivers?|installs?|runs?|owns?|joins?|leads?|turns?|annotates?|becomes?|calls?|buys?|handles?|needs?|my|our)\b"
+)
+_ROLE_BEFORE = re.compile(rf"(?:{words.KIN}|contact|named|called|with|from|by|for|to|and|is|Mr|Mrs|Ms|Dr)\.?,? $", re.IGNORECASE)
+_PERSON = re.compile(rf"\b(?:my|our|their|his|her|[A-Z]\w+'s) (?:\w+ ){{0,2}}{words.KIN}\b", re.IGNORECASE)
+_PRONOUN = re.compile(r"\b(he|she)('s|'ll|'d)?\b", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"\b(his|her)\b(?= \w)", re.IGNORECASE)
+_LEANS = re.compile(
+    r"^(?:(?:and|but|so|then|also|because|since|as|if|when|where|which|who|whether|that way|on [\w ]{2,14}|from [\w ]{2,14}|until [\w ]{2,14}),? )?"
+    r"(?:it|it's|its|they|they're|them|these|those|this|that|that's|this one|that one|there|he|he's|she|she's|his|her|both|"
+    r"neither|the (?:same|other|latter|former|first|second|whole thing|rest)|one of (?:them|those)|such)\b",
+    re.IGNORECASE,
+)
+_LATER_IT = re.compile(r"\b(?:it|them|that one|this one)\b(?! (?:is|was|'s|seems|takes|looks|would be|rains?|has) )", re.IGNORECASE)
+
+
+def people(text: str) -> list[str]:
+    """Names of people that a text makes plain, in order: a title, a role beside it, or something only people do."""
+    found: list[str] = []
+    for match in _CAPITALISED.finditer(text.replace("’", "'")):
+        name = match.group().removesuffix("'s")
+        first = name.split()[0].rstrip(".").lower()
+        if first in _NOT_NAMES and not re.match(r"(?:Mr|Mrs|Ms|Dr|Prof)\b", name):
+            rest = name.split(" ", 1)
+            if len(rest) == 1 or rest[1].split()[0].lower() in _NOT_NAMES or match.start() > 0 and text[match.start() - 2 : match.start()] not in (". ", "! ", "? "):
+                continue
+            name = rest[1]
+        before = text[max(0, match.start() - 30) : match.start()]
+        titled = re.match(r"(?:Mr|Mrs|Ms|Dr|Prof)\b", name) is not None
+        role = re.search(rf"(?:{words.KIN}|contact|surgeon|named|called)\b,?(?: is| was|:)? $", before, re.IGNORECASE) is not None
+        if titled or role or _DOES.match(text[match.end() : match.end() + 24]) or " " in name and name.replace(" ", "").isalpha():
+            found.append(name)
+    return list(dict.fromkeys(found))
+
+
+def someone(text: str) -> list[str]:
+    """People named or described ("the user's sister"), in order: what "she" may stand for."""
+    named = people(text)
+    if named:
+        return named
+    described = [m.group() for m in _PERSON.finditer(text)]
+    return described if len(described) == 1 else []
+
+
+def resolve(text: str, before: list[str]) -> str:
+    """Put a name for a leading "he" or "she" where exactly one person is plain in the nearest text that names any.
+
+    before: earlier texts, nearest first. The text comes back unchanged where nobody or more than one is plain.
+    """
+    match = _PRONOUN.search(text)
+    possessive = _POSSESSIVE.search(text)
+    first = min((m for m in (match, possessive) if m), key=lambda m: m.start(), default=None)
+    if not first or someone(text[: first.start()]):
+        return text
+    for earlier in before:
+        candidates = someone(earlier)
+        if len(candidates) > 1:
+            return text
+        if candidates:
+            return _put(text, first, candidates[0])
+    return text
+
+
+def _put(text: str, match: re.Match[str], name: str) -> str:
+    word = match.group(1).lower()
+    if word in ("his", "her"):
+        return f"{text[: match.start()]}{name}'s{text[match.end() :]}"
+    ending = {"'s": " is", "'ll": " will", "'d": " would"}.get(match.group(2) or "", "")
+    if match.group(2) == "'s" and re.match(r" (?:been|got|had|\w+ed)\b", text[match.end() :]):
+        ending = " has"
+    return f"{text[: match.start()]}{name}{ending}{text[match.end() :]}"
+
+
+def leans(text: str) -> bool:
+    """Whether a sentence needs the one before it: it starts with "it", "they", "that", or has no verb of its own, or its
+    only thing is an "it"."""
+    if _LEANS.match(text):
+        return True
+    it = _LATER_IT.search(text)
+    return bool(it and not _things(text[: it.start()]))
+
+
+def _things(text: str) -> bool:
+    """Whether a text names a thing: a content word that is no verb, date or number."""
+    for word in words.words(text):
+        if word in words.STOPWORDS or word in words.CALENDAR or word.isdigit() or words.is_verb(word) or len(word) < 3:
+            continue
+        if words.stem(word) in ("decid", "tell", "promis", "remind"):
+            continue
+        return True
+    return False

@@ -1,0 +1,94 @@
+"""A topic of two to five words for statements that belong together."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from crustacean.models.offline import words
+from crustacean.models.offline.statement import Statement
+
+_BREAK = re.compile(r"[.,;:!?()\[\]\"“”«»。、，！？：（）—–]|\s-\s")
+_CLEAN = re.compile(r"[*_`<>#|\[\]{}\\~^]")
+_SKIP = words.STOPWORDS | words.CALENDAR | frozenset(
+    """wants asks reminded remind decided decides idea user's asked answered group someone preference decision plan correction
+    starts new good keep use uses used also time thing things way going go goes""".split()
+)  # fmt: skip
+_NEAR_TURNS = 4
+
+
+def name_all(statements: list[Statement]) -> list[str]:
+    """A topic for each statement. Neighbours in talk that share words share a topic."""
+    groups: list[list[Statement]] = []
+    for statement in statements:
+        group = groups[-1] if groups else []
+        if group and _belongs(group, statement):
+            group.append(statement)
+        else:
+            groups.append([statement])
+    weights = Counter(w for s in statements for w in words.content(s.text))
+    return [name for group in groups for name in [_name(group, weights)] * len(group)]
+
+
+def _belongs(group: list[Statement], statement: Statement) -> bool:
+    last = group[-1]
+    if last.order == statement.order:
+        return True
+    if statement.order - last.order > _NEAR_TURNS or (statement.local - last.local).total_seconds() > 3600:
+        return False
+    about = {w for s in group for w in words.content(s.text) if w not in _SKIP}
+    own = {w for w in words.content(_without(statement)) if w not in _SKIP}
+    return bool(about & own - words.content(statement.who))
+
+
+def _without(statement: Statement) -> str:
+    return statement.text.replace(statement.who, " ")
+
+
+def _name(group: list[Statement], weights: Counter[str]) -> str:
+    """The best run of words: names first, then what is said most often; from the first statement that has one."""
+    best: tuple[float, list[str]] = (0, [])
+    shared = Counter(w for s in group for w in words.content(s.text))
+    for place, statement in enumerate(group):
+        for run in _runs(_without(statement)):
+            score = sum(1 + (w[0].isupper()) * 0.7 + min(shared[words.stem(w.lower())], 3) * 0.5 for w in run)
+            score = score / (1 + max(0, len(run) - 4)) - 0.3 * place
+            if score > best[0]:
+                best = (score, run)
+    run = best[1][:5]
+    if len(run) == 1:
+        run += _second(group, run[0])
+    text = _CLEAN.sub("", " ".join(run)).strip(" -'.")
+    if len(text.split()) < 2 and not words.CJK.search(text):
+        text = f"{text} {group[0].tag}".strip() if text else f"{group[0].tag} noted"
+    return (text[:1].upper() + text[1:])[:80]
+
+
+def _runs(text: str) -> list[list[str]]:
+    """Runs of words between stop words, verbs and punctuation: rough noun phrases."""
+    found: list[list[str]] = []
+    for clause in _BREAK.split(text):
+        if words.CJK.search(clause):
+            found.append([clause.strip()[:12]])
+            continue
+        run: list[str] = []
+        for word in clause.split():
+            low = word.lower().strip("'’")
+            plain = low.removesuffix("'s").removesuffix("’s")
+            if plain in _SKIP or plain in words.FINITE or plain.isdigit() or words.is_verb(plain) and word.islower() or not re.search(r"[^\W\d_]", plain):
+                if run:
+                    found.append(run)
+                run = []
+            else:
+                run.append(word.strip("'’"))
+        if run:
+            found.append(run)
+    return found
+
+
+def _second(group: list[Statement], first: str) -> list[str]:
+    for statement in group:
+        for run in _runs(_without(statement)):
+            if run != [first] and first not in run:
+                return run[:3]
+    return []

@@ -1,0 +1,78 @@
+"""Asking a model about one batch: once, once more with the reasons where edits were refused, and in halves where no
+usable reply comes (DESIGN section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from crustacean.edits.edit import Edit
+from crustacean.edits.operations import Refused, read_reply, reasons
+from crustacean.errors import BadReply
+from crustacean.models.protocol import Request, Usage
+from crustacean.stages.work import Input, Run, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model made of one batch of input. notes: what it left out and why."""
+
+    work: Input
+    edits: tuple[Edit, ...]
+    refused: tuple[Refused, ...]
+    usage: Usage
+    notes: str = ""
+
+
+Trial = Callable[[tuple[Edit, ...]], tuple[Refused, ...]]
+"""Performs edits on a throw-away tree and returns what was refused."""
+
+
+def ask(run: Run, stage: Stage, work: Input, trial: Trial) -> Iterator[Answer]:
+    """One answer for the whole batch; after two failures one for each half, down to the single turn that is set aside.
+
+    Raises ModelError (not BadReply) where the model can't be had: then nothing of the batch counts as considered.
+    """
+    request = stage.request(run, work)
+    spent = Usage()
+    for attempt in (1, 2):
+        try:
+            yield _once(run, stage, work, request, trial, spent)
+            return
+        except BadReply as err:
+            spent = spent + getattr(err, "usage", Usage())
+            failure = err.message
+            if attempt == 1:
+                run.progress(f"asking again: {failure}")
+    if len([t for t in work.turns if t.label]) + len(work.entries) <= 1:
+        yield _set_aside(work, failure, spent)
+        return
+    run.progress(f"halving the batch: {failure}")
+    for half in work.halves():
+        yield from ask(run, stage, half, trial)
+
+
+def _once(run: Run, stage: Stage, work: Input, request: Request, trial: Trial, spent: Usage) -> Answer:
+    reply = run.model.reply(request)
+    edits, refused = _read(run, stage, work, reply.data)
+    usage = spent + reply.usage
+    bad = refused + list(trial(tuple(edits)))
+    if bad and not run.model.offline:
+        second = run.model.reply(replace(request, messages=((reply.text, reasons(bad)),)))
+        usage = usage + second.usage
+        edits, refused = _read(run, stage, work, second.data)
+        reply = second
+    notes = reply.data.get("notes")
+    return Answer(work, tuple(edits), tuple(refused), usage, notes if isinstance(notes, str) else "")
+
+
+def _read(run: Run, stage: Stage, work: Input, data: Any) -> tuple[list[Edit], list[Refused]]:
+    operations, malformed = read_reply(data)
+    edits, refused = stage.resolve(run, work, operations)
+    return edits, malformed + refused
+
+
+def _set_aside(work: Input, failure: str, usage: Usage) -> Answer:
+    keys = tuple(s.key for s in work.sources.values())
+    return Answer(work, (), (Refused("batch", f"set aside: {failure}", "", keys),), usage)

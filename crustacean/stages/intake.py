@@ -1,0 +1,244 @@
+"""From session stores to batches: what is new, allowed, clean and free of secrets, with whose word each turn is."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from crustacean.edits.edit import excerpt
+from crustacean.models.protocol import PromptTurn
+from crustacean.stages.work import Input, Run, Source
+from crustacean.text.secrets import redact
+from crustacean.text.time import local_time
+from crustacean.transcripts import cleaning, sources
+from crustacean.transcripts.session import Mark, Reader, Report, Session, Speaker, StoreFile, Turn
+from crustacean.workspace import audience
+from crustacean.workspace.config import Config
+
+FIRST_LOOK = timedelta(days=2)
+"""How far back the first sight of a source goes (DESIGN section 5)."""
+CHARS_PER_TOKEN = 3.5
+CONTEXT = 4
+
+
+@dataclass(slots=True)
+class _Batch:
+    """A batch being filled."""
+
+    turns: list[PromptTurn] = field(default_factory=list)
+    sources: dict[str, Source] = field(default_factory=dict)
+    size: float = 0.0
+    marks: list[tuple[str, Mark]] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
+
+    def close(self) -> Input:
+        return Input(tuple(self.turns), (), dict(self.sources), dict(self.left_out), tuple(self.marks))
+
+
+def batches(run: Run) -> Iterator[Input]:
+    """Batches of new turns. A file that has not changed since it was read to its end is not opened.
+
+    Turns below a source's floor, before `since`, of sessions or peers that are excluded, or considered before, are
+    passed over; everything else that is left out is counted by reason.
+    """
+    batch = _Batch()
+    for reader, root, file in _files(run):
+        mark = _mark(run, file)
+        if mark is not None and (mark.size, mark.mtime_ns, mark.inode) == (file.size, file.mtime_ns, file.inode):
+            continue
+        run.progress(f"reading {file.path}")
+        report = Report()
+        start = _floor(run, reader, root)
+        for session, row in _new_turns(run, reader, file, mark, report, start, batch):
+            if batch.size + _size(row) > run.config.batch_tokens and batch.sources:
+                yield batch.close()
+                batch = _Batch()
+            _add(run, batch, session, row)
+        _note(run, file, report)
+        batch.left_out.update(report.left_out)
+        if report.mark is not None:
+            batch.marks.append((str(file.path), report.mark))
+    if batch.sources or batch.marks:
+        yield batch.close()
+
+
+def _files(run: Run) -> Iterator[tuple[Reader, Path, StoreFile]]:
+    """The files of all chosen sources, the longest unchanged first, each path once."""
+    found: dict[Path, tuple[Reader, Path, StoreFile]] = {}
+    for reader, root in sources.chosen(run.config.sources, run.options.only):
+        for file in reader.files(root):
+            found.setdefault(file.path, (reader, root, file))
+    yield from sorted(found.values(), key=lambda f: (f[2].mtime_ns, str(f[2].path)))
+
+
+def _mark(run: Run, file: StoreFile) -> Mark | None:
+    if run.options.everything or run.options.since or run.options.redo is not None:
+        return None
+    row = run.store.db.execute(
+        "SELECT size, mtime_ns, inode, mark FROM cursors WHERE path = ?", (str(file.path),)
+    ).fetchone()
+    return Mark(row[0], row[1], row[2], json.loads(row[3])) if row else None
+
+
+def save_marks(run: Run, marks: tuple[tuple[str, Mark], ...]) -> None:
+    """Remember that these files are read to where they were; a cache, the ledger's keys are the authority."""
+    run.store.db.executemany(
+        "INSERT INTO cursors (path, size, mtime_ns, inode, mark, last) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO"
+        " UPDATE SET size = excluded.size, mtime_ns = excluded.mtime_ns, inode = excluded.inode, mark = excluded.mark,"
+        " last = excluded.last",
+        [(p, m.size, m.mtime_ns, m.inode, json.dumps(dict(m.state)), _iso(run.store.clock())) for p, m in marks],
+    )
+
+
+def _iso(when: datetime) -> str:
+    return when.isoformat(timespec="seconds")
+
+
+def _floor(run: Run, reader: Reader, root: Path) -> datetime:
+    """Nothing said before this is read: the source's floor, unless this run asks for more."""
+    if run.options.everything:
+        return datetime.min.replace(tzinfo=UTC)
+    if run.options.since is not None:
+        return run.options.since
+    name = f"{reader.client}:{sources.shown(root)}"
+    row = run.store.db.execute("SELECT start FROM floors WHERE source = ?", (name,)).fetchone()
+    if row:
+        return datetime.fromisoformat(row[0])
+    start = run.store.clock() - FIRST_LOOK
+    if not run.options.dry_run:
+        run.store.ledger.append("floor", source=name, **{"from": _iso(start)})
+    return start
+
+
+def _new_turns(
+    run: Run, reader: Reader, file: StoreFile, mark: Mark | None, report: Report, start: datetime, batch: _Batch
+) -> Iterator[tuple[Session, PromptTurn]]:
+    """The turns of one file that this run may consider, with a little of what went before each as context."""
+    before: dict[str, deque[PromptTurn]] = {}
+    for session, raw in reader.read(file, mark, report):
+        if session.ours or not sources.allowed(session, run.config.sources):
+            batch.left_out["excluded"] += 1
+            continue
+        turn, reason = cleaning.clean(session, raw)
+        if turn is None:
+            batch.left_out[reason] += 1
+            continue
+        if turn.tool is not None or not turn.text.strip():
+            continue
+        if any(word and word.casefold() in turn.text.casefold() for word in run.config.sources.never):
+            batch.left_out["never"] += 1
+            continue
+        row = _prompt_turn(run, session, turn)
+        context = before.setdefault(session.id, deque(maxlen=CONTEXT))
+        if turn.time < start and not _wanted_again(run, session, turn):
+            batch.left_out["before the floor"] += 1
+        elif not _taken(run, session, turn):
+            yield from ((session, replace(c, label="")) for c in context)
+            context.clear()
+            yield session, row
+            continue
+        context.append(row)
+
+
+def _wanted_again(run: Run, session: Session, turn: Turn) -> bool:
+    redo = run.options.redo
+    return bool(redo) and (session.id.startswith(str(redo)) or session.key == redo)
+
+
+def _taken(run: Run, session: Session, turn: Turn) -> bool:
+    """Considered by an earlier run, waiting in a plan, or seen twice in this run's own reading."""
+    if turn.key in run.seen:
+        return True
+    run.seen.add(turn.key)
+    db = run.store.db
+    if db.execute("SELECT 1 FROM tombstones WHERE key = ?", (turn.key,)).fetchone():
+        return True
+    if _wanted_again(run, session, turn):
+        return False
+    if turn.key in run.waiting:
+        return True
+    return bool(db.execute("SELECT 1 FROM considered WHERE key = ?", (turn.key,)).fetchone())
+
+
+def _prompt_turn(run: Run, session: Session, turn: Turn) -> PromptTurn:
+    text, kinds = redact(turn.text, run.config.secret_patterns)
+    for kind in kinds:
+        run.redacted.append({"kind": kind, "client": session.client, "session": session.ref})
+    local = local_time(turn.time, run.config.timezone, turn.offset)
+    return PromptTurn("t", session, replace(turn, text=text), local)
+
+
+def _size(row: PromptTurn) -> float:
+    return len(row.turn.text) / CHARS_PER_TOKEN + 25
+
+
+def _add(run: Run, batch: _Batch, session: Session, row: PromptTurn) -> None:
+    if not row.label:
+        batch.turns.append(row)
+        return
+    label = f"t{len(batch.sources) + 1}"
+    batch.turns.append(replace(row, label=label))
+    batch.size += _size(row)
+    origin = origin_of(session, row.turn, run.config)
+    batch.sources[label] = Source(
+        label,
+        session.ref,
+        row.turn.position,
+        row.turn.key,
+        row.local,
+        origin,
+        _audience(run, session, row.turn, origin),
+        excerpt(row.turn.text),
+    )
+
+
+def origin_of(session: Session, turn: Turn, config: Config) -> str:
+    """Whose word a turn is. Only the ids under `[owner]`, or this machine's own terminal, make someone the owner."""
+    if turn.untrusted or session.kind == "hook":
+        return "untrusted"
+    if turn.speaker.role == "agent":
+        return "agent"
+    if turn.speaker.role != "person":
+        return "system"
+    if turn.speaker.local or (turn.speaker.id and turn.speaker.id in config.owner.ids):
+        return "owner"
+    name = turn.speaker.name or turn.speaker.handle or turn.speaker.id
+    return f"person:{name}" if name else "unknown"
+
+
+def _audience(run: Run, session: Session, turn: Turn, origin: str) -> str:
+    """Who may see it beside the owner: by session; where two people write in one session, by the sender, and the
+    agent's answer goes with the person it answers."""
+    private = sources.private_project(session, run.config.sources)
+    peer = None if session.kind == "dm" and session.peer in run.config.owner.ids else session.peer
+    if turn.speaker.role == "person":
+        sender = None if origin == "owner" else turn.speaker.id
+        run.speaking_to[session.id] = audience.of_session(session.kind, peer, private, sender)
+    return run.speaking_to.get(session.id) or audience.of_session(session.kind, peer, private)
+
+
+def speakers(work: Input) -> dict[str, Speaker]:
+    return {t.label: t.turn.speaker for t in work.turns if t.label}
+
+
+def speaker_name(speaker: Speaker, config: Config) -> str:
+    """How a speaker is named in a prompt."""
+    if speaker.role == "agent":
+        return "the agent"
+    if speaker.local or (speaker.id and speaker.id in config.owner.ids):
+        return f"{speaker.name or config.owner.name or 'the owner'} (the owner)"
+    return speaker.name or speaker.handle or speaker.id or "someone"
+
+
+def _note(run: Run, file: StoreFile, report: Report) -> None:
+    """What went wrong or was not understood, for the person: by file, once a run."""
+    for path, problem in report.problems:
+        run.notices.append(f"{path}: {problem}")
+    for name in report.silent:
+        run.notices.append(f"{name}: it is not empty, but nothing in it could be read as a turn")
+    for kind, count in report.unknown.items():
+        run.unknown[f"{file.client}:{kind}"] = run.unknown.get(f"{file.client}:{kind}", 0) + count

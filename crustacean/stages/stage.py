@@ -1,0 +1,165 @@
+"""The one pipeline: selection, prompt, model, edits, lanes, plan, balance, diff; then apply, or wait (DESIGN section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from crustacean.edits import diff, files, plan, plans, writer
+from crustacean.edits.operations import Refused
+from crustacean.edits.perform import Context
+from crustacean.edits.plan import Batch, Plan, Rehearsal
+from crustacean.edits.tree import Tree
+from crustacean.errors import ModelError
+from crustacean.models.protocol import Usage
+from crustacean.stages.ask import Answer, ask
+from crustacean.stages.intake import save_marks
+from crustacean.stages.work import Input, Run, Stage
+from crustacean.text.similar import same
+
+WAIT = timedelta(days=14)
+"""How long a plan waits before its turns are free again."""
+
+
+@dataclass(slots=True)
+class Result:
+    """What a stage did: the JSON of CLI.md. stopped: the error that ended it early, "" when it went through."""
+
+    run: str
+    stage: str
+    model: str
+    dry_run: bool
+    plan: str = ""
+    edits: list[dict[str, Any]] = field(default_factory=list)
+    refused: list[dict[str, Any]] = field(default_factory=list)
+    balance: dict[str, int] = field(default_factory=dict)
+    redacted: list[dict[str, str]] = field(default_factory=list)
+    usage: dict[str, Any] = field(default_factory=dict)
+    diff: str = ""
+    considered: int = 0
+    observed: int = 0
+    left_out: dict[str, int] = field(default_factory=dict)
+    unknown: dict[str, int] = field(default_factory=dict)
+    notices: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    stopped: ModelError | None = None
+
+
+@dataclass(slots=True)
+class _Total:
+    """What adds up over the batches of a run."""
+
+    result: Result
+    changes: dict[str, tuple[bytes | None, bytes | None]] = field(default_factory=dict)
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    usage: Usage = field(default_factory=Usage)
+    batches: list[Batch] = field(default_factory=list)
+
+
+def run_stage(run: Run, stage: Stage) -> Result:
+    """Run a stage to its end. Needs the lock. A model that fails in the middle keeps what was applied before; the error
+    stands in `stopped`, and what was not applied counts as not considered."""
+    total = _Total(Result(run.id, stage.name, run.model.name, run.options.dry_run))
+    waits = run.options.dry_run or run.options.review
+    tree = run.store.tree()
+    number = 0
+    try:
+        for work in stage.select(run):
+            for answer in _answers(run, stage, work, tree if waits else None):
+                number += 1
+                if waits:
+                    _show(run, stage, answer, tree, total)
+                else:
+                    _apply(run, stage, answer, number, total)
+            if not waits:
+                save_marks(run, work.marks)
+    except ModelError as err:
+        total.result.stopped = err
+    return _finish(run, stage, total, tree, waits)
+
+
+def _answers(run: Run, stage: Stage, work: Input, shared: Tree | None) -> Iterator[Answer]:
+    """The model's answers for one batch; none is asked where nothing in it is a source."""
+    if not work.sources:
+        return
+
+    def trial(edits: Any) -> tuple[Refused, ...]:
+        tree = shared or run.store.tree()
+        state = tree.snapshot()
+        rehearsal = plan.rehearse(edits, context(run, stage.name, tree))
+        tree.rollback(state)
+        return tuple(rehearsal.refused)
+
+    yield from ask(run, stage, work, trial)
+
+
+def context(run: Run, stage: str, tree: Tree) -> Context:
+    """What performing the edits of this run needs to know."""
+    return Context(tree, stage, run.id, run.store.clock(), same, run.store.word)
+
+
+def _batch(answer: Answer, rehearsal: Rehearsal, tree: Tree) -> Batch:
+    used = {k: v for k, v in asdict(answer.usage).items() if v} if answer.usage.calls else {}
+    return Batch(
+        answer.edits,
+        answer.work.consumed,
+        answer.refused + tuple(rehearsal.refused),
+        used,
+        {k: v for k, v in answer.work.left_out.items() if v},
+        {path: files.digest(data) for path, data in tree.bases().items()},
+    )
+
+
+def _show(run: Run, stage: Stage, answer: Answer, tree: Tree, total: _Total) -> None:
+    """A dry run, or a stage in review: on one tree that grows with each batch."""
+    rehearsal = plan.rehearse(answer.edits, context(run, stage.name, tree))
+    total.changes = tree.changes()
+    total.batches.append(_batch(answer, rehearsal, tree))
+    _count(total, answer, rehearsal)
+
+
+def _apply(run: Run, stage: Stage, answer: Answer, number: int, total: _Total) -> None:
+    def rehearse(tree: Tree) -> Rehearsal:
+        return plan.rehearse(answer.edits, context(run, stage.name, tree))
+
+    rehearsal, changes, batch = writer.write(
+        run.store, stage.name, run.model.name, run.id, number, rehearse, lambda r, t: _batch(answer, r, t)
+    )
+    for path, (before, after) in changes.items():
+        total.changes[path] = (total.changes[path][0] if path in total.changes else before, after)
+    total.batches.append(batch)
+    _count(total, answer, rehearsal)
+
+
+def _count(total: _Total, answer: Answer, rehearsal: Rehearsal) -> None:
+    total.rows += rehearsal.rows
+    total.usage = total.usage + answer.usage
+    total.result.observed += len(rehearsal.observed)
+    total.result.considered += sum(len(k) for k in answer.work.consumed.turns.values())
+    if answer.notes:
+        total.result.notes.append(answer.notes)
+
+
+def _finish(run: Run, stage: Stage, total: _Total, tree: Tree, waits: bool) -> Result:
+    result = total.result
+    number = 0
+    for batch in total.batches:
+        for edit in batch.edits:
+            number += 1
+            result.edits.append({"n": number, **plans.shown(edit)})
+        result.refused += [{"op": r.op, "reason": r.reason, "text": r.text} for r in batch.refused]
+        for reason, count in batch.left_out.items():
+            result.left_out[reason] = result.left_out.get(reason, 0) + count
+    result.balance = plan.balance(total.rows)
+    result.diff = diff.unified(total.changes)
+    result.usage = asdict(total.usage)
+    result.redacted = list({tuple(sorted(r.items())): r for r in run.redacted}.values())
+    result.unknown, result.notices = run.unknown, run.notices
+    if waits and any(b.consumed.turns or b.consumed.entries for b in total.batches):
+        made = Plan(plan.new_id(), stage.name, run.model.name, run.store.clock().isoformat(timespec="seconds"), tuple(total.batches))
+        plans.keep(run.store, made, run.store.clock() + WAIT)
+        result.plan = made.id
+    return result
+

@@ -1,0 +1,1 @@
+"""Plain text: how it is compared, measured and made safe."""
