@@ -1,9 +1,9 @@
 """The public face: an opened workspace and what can be asked of it. The CLI calls this, and so can anyone.
 
-    from crustacean import Workspace
+from crustacean import Workspace
 
-    with Workspace.find() as workspace:
-        result = workspace.stage("collect", workspace.options(dry_run=True))
+with Workspace.find() as workspace:
+    result = workspace.stage("collect", workspace.options(dry_run=True))
 """
 
 from __future__ import annotations
@@ -30,8 +30,11 @@ from crustacean.stages import choose, stage, waiting
 from crustacean.stages.collect import COLLECT
 from crustacean.stages.stage import Result
 from crustacean.stages.work import Options, Run, Stage
+from crustacean.text.span import when
 from crustacean.text.time import since as parse_since
+from crustacean.transcripts import sources
 from crustacean.workspace import config as settings
+from crustacean.workspace import edit_config
 
 STAGES: dict[str, Stage] = {"collect": COLLECT}
 PERSON_WAITS = 10.0
@@ -53,27 +56,35 @@ class Estimate:
 class Workspace:
     """One workspace, opened. Use it as a context manager.
 
-    root: its folder. now: a fixed clock, aware; None for the real one. Opening raises WorkspaceError where settings,
-    state or folder can't be read.
+    root: its folder. now: a fixed clock as ISO 8601 (without a zone: the workspace's), None for the real one. Opening
+    raises WorkspaceError where settings, state or folder can't be read, UsageError for a time that is none.
     """
 
-    def __init__(self, root: Path, *, now: datetime | None = None) -> None:
+    def __init__(self, root: Path, *, now: str | None = None) -> None:
         self.root = root
         self.config = settings.load(root)
         zone = self.config.timezone
-        self._clock: Callable[[], datetime] = lambda: (now or datetime.now(zone)).astimezone(zone)
+        self._clock: Callable[[], datetime] = lambda: datetime.now(zone)
+        if now is not None:
+            try:
+                fixed = when(now, datetime.now(zone)).astimezone(zone)
+            except ValueError as err:
+                raise UsageError(f"--now {now}: {err}", "write it like 2026-03-17T14:05+01:00") from err
+            self._clock = lambda: fixed
         self._stack = ExitStack()
         self.store = self._stack.enter_context(store.opened(root, self._clock))
 
     @classmethod
-    def find(cls, path: str | Path | None = None, *, now: datetime | None = None) -> Workspace:
+    def find(cls, path: str | Path | None = None, *, now: str | None = None) -> Workspace:
         """The workspace at `path`, else where CLI.md says to look. Raises WorkspaceError where there is none."""
         return cls(settings.find_workspace(str(path) if path is not None else None, Path.cwd()), now=now)
 
     def __enter__(self) -> Workspace:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._stack.close()
 
     # Stages
@@ -154,6 +165,28 @@ class Workspace:
         if path is not None and result.plan:
             planning.save(plans.get(self.store, result.plan), path)
 
+    # Sources
+
+    def last_read(self) -> dict[str, str]:
+        """client -> when a file of it was last read to its end (ISO), from the cache."""
+        out: dict[str, str] = {}
+        for reader, root in sources.chosen(self.config.sources, ()):
+            rows = self.store.db.execute(
+                "SELECT max(last) FROM cursors WHERE substr(path, 1, ?) = ?", (len(str(root)), str(root))
+            ).fetchone()
+            if rows and rows[0]:
+                out[reader.client] = max(out.get(reader.client, ""), rows[0])
+        return out
+
+    def change_sources(self, key: str, *, add: str = "", remove: str = "") -> list[str]:
+        """Add a rule to, or take one from, `sources.include` or `sources.exclude` in crab.toml; returns the list.
+        Raises UsageError for a rule that can't be one."""
+        if add:
+            rule = sources.rule(add, must_exist=key == "include")
+            return edit_config.change_sources(self.root, key, lambda old: list(dict.fromkeys([*old, rule])))
+        names = {remove, sources.rule(remove, must_exist=False)}
+        return edit_config.change_sources(self.root, key, lambda old: [r for r in old if r not in names])
+
     # Plans
 
     def plans(self) -> list[Plan]:
@@ -168,14 +201,17 @@ class Workspace:
             commits.catch_up(self.store, self.config.git_commit)
             made = plans.get(self.store, name)
             if made.stage not in STAGES:
-                raise UsageError(f"the plan is of {made.stage}, which is no stage", "`crab plans list` shows those that wait")
+                raise UsageError(
+                    f"the plan is of {made.stage}, which is no stage", "`crab plans list` shows those that wait"
+                )
             run = Run(planning.new_id(), self.store, self.config, waiting.Made(made.model), Options())
             result = waiting.apply_plan(run, made, only)
             result.notices = notices + result.notices
             result.notices += commits.after_run(self.store, self.config.git_commit, made.stage, run.id)
         if result.refused and not any(result.balance.values()) and not result.observed and made.edits:
             raise RefusedError(
-                f"nothing of plan {made.id} was applied: {result.refused[0]['reason']}", "make the plan anew with --dry-run"
+                f"nothing of plan {made.id} was applied: {result.refused[0]['reason']}",
+                "make the plan anew with --dry-run",
             )
         return result
 

@@ -9,7 +9,6 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -30,22 +29,11 @@ class Call:
     quiet: bool
     verbose: bool
 
-    def clock(self) -> datetime | None:
-        """The fixed time of --now, None for the real one. Raises UsageError."""
-        if self.now is None:
-            return None
-        from crustacean.text.time import parse_iso
-
-        try:
-            return parse_iso(self.now)
-        except ValueError as err:
-            raise UsageError(f"--now {self.now}: {err}", "write it like 2026-03-17T14:05+01:00") from err
-
     def open(self) -> Workspace:
         """The workspace of this call. Raises WorkspaceError where there is none."""
         from crustacean.api import Workspace
 
-        return Workspace.find(self.workspace, now=self.clock())
+        return Workspace.find(self.workspace, now=self.now)
 
     def out(self, data: Any, show: Callable[[], None]) -> None:
         """The result: as JSON on stdout, or shown by `show`."""
@@ -96,7 +84,9 @@ def plain(data: Any) -> Any:
 
 
 _COMMON = {
-    "workspace": Annotated[str | None, typer.Option("-w", "--workspace", help="The workspace folder.", show_default=False)],
+    "workspace": Annotated[
+        str | None, typer.Option("-w", "--workspace", help="The workspace folder.", show_default=False)
+    ],
     "as_json": Annotated[bool, typer.Option("--json", help="JSON on stdout and nothing else there.")],
     "now": Annotated[str | None, typer.Option("--now", help="A fixed clock, ISO 8601.", show_default=False)],
     "quiet": Annotated[bool, typer.Option("-q", "--quiet", help="Say nothing but errors.")],

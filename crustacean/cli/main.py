@@ -9,7 +9,18 @@ import sys
 import typer
 
 from crustacean.cli import (
-    collect, doctor, init, log, plans, purge, show, sources, trash, try_, undo, verify,
+    collect,
+    doctor,
+    init,
+    log,
+    plans,
+    purge,
+    show,
+    sources,
+    trash,
+    try_,
+    undo,
+    verify,
 )  # fmt: skip
 from crustacean.errors import CrabError
 

@@ -16,9 +16,13 @@ def add(app: typer.Typer) -> None:
 
 def purge(
     call: Call,
-    ids: Annotated[list[str] | None, typer.Argument(help="Entries by id (4 characters do).", metavar="[ID]...", show_default=False)] = None,
+    ids: Annotated[
+        list[str] | None, typer.Argument(help="Entries by id (4 characters do).", metavar="[ID]...", show_default=False)
+    ] = None,
     session: Annotated[str, typer.Option("--session", help="All that came from a session.", show_default=False)] = "",
-    person: Annotated[str, typer.Option("--person", help="All that a person said, and their file.", show_default=False)] = "",
+    person: Annotated[
+        str, typer.Option("--person", help="All that a person said, and their file.", show_default=False)
+    ] = "",
     match: Annotated[str, typer.Option("--match", help="All that holds this text.", show_default=False)] = "",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would go.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask; reworded entries go too.")] = False,

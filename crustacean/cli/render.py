@@ -79,7 +79,9 @@ def summary(result: Result) -> str:
     if result.refused:
         text += f", {len(result.refused)} refused"
     if result.plan and result.dry_run:
-        return f"{text}. Nothing was written: `crab apply` applies this plan, `crab plans drop {result.plan}` lets it go."
+        return (
+            f"{text}. Nothing was written: `crab apply` applies this plan, `crab plans drop {result.plan}` lets it go."
+        )
     return f"{text}. `crab show {result.run}` shows it, `crab undo {result.run}` takes it back."
 
 
@@ -92,7 +94,13 @@ def figures(call: Call, estimate: Estimate) -> None:
     """What a run would cost."""
 
     def show() -> None:
-        price = "free" if estimate.cost == 0 else "price not known" if estimate.cost is None else f"at most ${estimate.cost:.2f}"
+        price = (
+            "free"
+            if estimate.cost == 0
+            else "price not known"
+            if estimate.cost is None
+            else f"at most ${estimate.cost:.2f}"
+        )
         print(
             f"{estimate.model}: {estimate.calls} calls for {estimate.turns} turns, up to {estimate.input:,} tokens in and"
             f" {estimate.output:,} out, {price}; nothing was sent"

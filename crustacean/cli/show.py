@@ -16,7 +16,9 @@ def add(app: typer.Typer) -> None:
 
 def show(
     call: Call,
-    run: Annotated[str, typer.Argument(help="The run, or the start of its id; the last one without it.", show_default=False)] = "",
+    run: Annotated[
+        str, typer.Argument(help="The run, or the start of its id; the last one without it.", show_default=False)
+    ] = "",
 ) -> None:
     """Show one run: what it wrote and why, what was refused, and its diff."""
     with call.open() as workspace:

@@ -32,7 +32,8 @@ def listing(call: Call) -> None:
 
 
 def restore(
-    call: Call, name: Annotated[str, typer.Argument(help="The id of a block (4 characters do), or a run.", metavar="ID")]
+    call: Call,
+    name: Annotated[str, typer.Argument(help="The id of a block (4 characters do), or a run.", metavar="ID")],
 ) -> None:
     """Put a block back where it was, or all that a run took away."""
     with call.open() as workspace:

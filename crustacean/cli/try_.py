@@ -21,7 +21,7 @@ def try_it(
     """Try everything in a throw-away workspace, on bundled sessions, offline, with every step's diff."""
     from crustacean.trial import trial
 
-    with trial(keep=keep, now=call.clock()) as (workspace, results):
+    with trial(keep=keep, now=call.now) as (workspace, results):
 
         def show() -> None:
             for result in results:

@@ -15,7 +15,9 @@ def add(app: typer.Typer) -> None:
 
 def undo(
     call: Call,
-    run: Annotated[str, typer.Argument(help="The run; the last one that still stands without it.", show_default=False)] = "",
+    run: Annotated[
+        str, typer.Argument(help="The run; the last one that still stands without it.", show_default=False)
+    ] = "",
     redo: Annotated[bool, typer.Option("--redo", help="What the run had read may be read again.")] = False,
 ) -> None:
     """Reverse a run, by entry; what it removes goes to the trash."""
@@ -23,7 +25,9 @@ def undo(
         result = workspace.undo(run, redo)
 
     def show() -> None:
-        print(f"undid run {result.of} as run {result.run}: {len(result.rows)} edits reversed in {len(result.changes)} files")
+        print(
+            f"undid run {result.of} as run {result.run}: {len(result.rows)} edits reversed in {len(result.changes)} files"
+        )
         for sentence in result.left:
             print(f"  left: {sentence}")
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
@@ -13,7 +15,7 @@ from crustacean.models.extract import find_object
 from crustacean.models.failures import CostlyReply
 from crustacean.models.prices import Price
 from crustacean.models.protocol import Reply, Request, Usage
-from crustacean.models.render import contract, well_formed
+from crustacean.models.render import well_formed
 from crustacean.models.schema import NotStrict, closed
 from crustacean.models.settings import ModelSettings
 from crustacean.models.wire import Rejected, count, exchange
@@ -27,8 +29,8 @@ _CONNECT_TIMEOUT = 15.0
 _CACHED_FROM = 4_000
 _MARKS = 4
 
-# How the reply is asked for: by a tool that must be called, by a format, or in words. Models that always think refuse
-# a forced tool; servers that only resemble the API may know neither.
+# How the reply is asked for: by a tool that must be called, by a format, or by the words of the system parts alone.
+# Models that always think refuse a forced tool; servers that only resemble the API may know neither.
 Way = Literal["tool", "format", "words"]
 
 
@@ -117,22 +119,17 @@ class AnthropicModel:
         return client
 
     def _body(self, request: Request) -> dict[str, Any]:
-        way = self._way
-        system = list(request.system)
         body: dict[str, Any] = {"model": self._model, "max_tokens": request.max_tokens}
-        if way == "format":
-            try:
+        if self._way == "format":
+            # A schema that can't be said as a format is in the system parts all the same.
+            with contextlib.suppress(NotStrict):
                 body["output_config"] = {"format": {"type": "json_schema", "schema": closed(request.schema)}}
-            except NotStrict:
-                way = "words"
-        if way == "tool":
+        elif self._way == "tool":
             tool = {"name": _TOOL, "description": "Give the reply.", "input_schema": dict(request.schema)}
             body["tools"] = [tool]
             body["tool_choice"] = {"type": "tool", "name": _TOOL, "disable_parallel_tool_use": True}
-        elif way == "words":
-            system.append(contract(request))
-        if system:
-            body["system"] = _system(system)
+        if any(part.strip() for part in request.system):
+            body["system"] = _system(request.system)
         messages = [{"role": "user", "content": well_formed(request.prompt)}]
         for reply, reasons in request.messages:
             messages.append({"role": "assistant", "content": well_formed(reply)})
@@ -189,7 +186,7 @@ def _next_way(way: Way, error: Rejected) -> Way | None:
     return None
 
 
-def _system(parts: list[str]) -> list[dict[str, Any]]:
+def _system(parts: Sequence[str]) -> list[dict[str, Any]]:
     """The system parts as blocks, the last of them that close a long stretch marked for the cache."""
     blocks: list[dict[str, Any]] = []
     marked: list[dict[str, Any]] = []

@@ -84,27 +84,21 @@ def tokens(usage: Usage) -> int:
     return usage.input + usage.output + usage.cache_read + usage.cache_write
 
 
-@dataclass(frozen=True, slots=True)
 class Metered:
     """A model that asks the budget before each call. It is a Model itself; an offline one is never asked for."""
 
-    model: Model
-    budget: Budget
-
-    @property
-    def name(self) -> str:
-        return self.model.name
-
-    @property
-    def offline(self) -> bool:
-        return self.model.offline
+    def __init__(self, model: Model, budget: Budget) -> None:
+        self.name = model.name
+        self.offline = model.offline
+        self.model = model
+        self.budget = budget
 
     def price(self) -> tuple[float, float] | None:
         return self.model.price()
 
     def reply(self, request: Request) -> Reply:
         """As Model.reply; raises BudgetReached before a call that could pass a limit."""
-        if self.model.offline:
+        if self.offline:
             return self.model.reply(request)
         self.budget.ask(self.model.name, estimate(request), request.max_tokens, self.model.price())
         try:

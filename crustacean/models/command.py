@@ -17,19 +17,15 @@ from crustacean.models.protocol import Reply, Request, Usage
 from crustacean.models.render import as_text
 from crustacean.models.settings import ModelSettings
 
-# The agents run without tools, hooks, plugins and saved sessions: what is in a transcript must not be able to make them
-# do anything but answer.
+# Agents get no tools, hooks, plugins and MCP servers and keep no session: what a transcript says must not be able to
+# make them do anything but answer. `codex` has no one option for that, and so leaves the person's config.toml unread.
+_CODEX_OFF = ("shell_tool", "unified_exec", "view_image", "multi_agent", "goals", "hooks", "apps", "plugins")
 PRESETS: Mapping[str, tuple[str, ...]] = {
     "claude": ("claude", "-p", "--safe-mode", "--tools", "", "--no-session-persistence"),
     "codex": (
-        "codex",
-        "exec",
-        "--ephemeral",
-        "--skip-git-repo-check",
-        "--sandbox",
-        "read-only",
-        "--color",
-        "never",
+        *("codex", "exec", "--ephemeral", "--ignore-user-config", "--skip-git-repo-check"),
+        *("--sandbox", "read-only", "--color", "never", "-c", 'web_search="disabled"'),
+        *(word for feature in _CODEX_OFF for word in ("-c", f"features.{feature}=false")),
         "-",
     ),
     "llm": ("llm", "--no-stream", "--no-log"),

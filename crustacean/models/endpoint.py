@@ -107,4 +107,5 @@ def _check(provider: str, url: str, option: str) -> None:
     except ValueError:
         good = False
     if not good or not url.isprintable() or " " in url:
-        raise ModelError(f"{provider}: {option} is not an address: {one_line(url)}", "write it as http://HOST:PORT/v1")
+        shown = one_line(url.rpartition("@")[2])
+        raise ModelError(f"{provider}: {option} is not an address: {shown}", "write it as http://HOST:PORT/v1")

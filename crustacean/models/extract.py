@@ -14,27 +14,26 @@ _TOKEN = re.compile(
     r"|(?P<value>true|false|null|-?[0-9]++(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?))",
     re.DOTALL,
 )
-_LINE_START = re.compile(r"\n[ \t]*+\{")
+_START = re.compile(r'\{(?=[ \t\r\n]*+["}])')
+_LINE_START = re.compile(r'\n[ \t]*+\{(?=[ \t\r\n]*+["}])')
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def find_object(text: str, keys: Set[str] = frozenset()) -> dict[str, Any] | None:
-    """The last JSON object in `text` that has one of `keys`, else the last one, else None.
+    """The object that `text` is, else the last object in it, of those that have one of `keys` (all where there are
+    none), else None.
 
-    Fences and prose around it do not matter; an object inside another, or inside one that never ends, is not looked
-    at. Time is linear in the length of the text, whatever it holds.
+    Fences and prose around it do not matter; an object inside another is not looked at. Time is linear in the length
+    of the text, whatever it holds.
     """
     whole = parse_object(text)
     if whole is not None:
         return whole
-    last: dict[str, Any] | None = None
     for start, stop in reversed(list(_spans(text))):
         found = parse_object(text[start:stop])
         if found is not None and (not keys or keys & found.keys()):
             return found
-        if last is None:
-            last = found
-    return last
+    return None
 
 
 def parse_object(text: str) -> dict[str, Any] | None:
@@ -71,19 +70,20 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
     twice; so a stray quote can hide what stands in its own line, but not what follows.
     """
     spare = len(text)
-    position = text.find("{")
-    while position != -1:
+    start = _START.search(text)
+    while start is not None:
+        position = start.start()
         stop, broken = _object_end(text, position)
         if stop is not None:
             yield position, stop
-            position = text.find("{", stop)
+            start = _START.search(text, stop)
             continue
         line = _LINE_START.search(text, position, broken)
         if line is not None and broken - line.end() <= spare:
             spare -= broken - line.end()
-            position = line.end() - 1
+            start = _START.match(text, line.end() - 1)
         else:
-            position = text.find("{", max(broken, position + 1))
+            start = _START.search(text, max(broken, position + 1))
 
 
 def _object_end(text: str, start: int) -> tuple[int | None, int]:

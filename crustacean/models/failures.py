@@ -21,10 +21,9 @@ class CostlyReply(BadReply):
 
 def one_line(text: str, secret: str = "", limit: int = 200) -> str:
     """The start of someone else's text as one line of at most `limit` characters, `secret` taken out of it."""
-    text = text[:_LOOKED_AT]
-    if secret:
-        text = text.replace(secret, "[key]")
-        if len(secret) > 8 and secret[:8] in text:
-            text = text.replace(secret[:8], "[key]")
+    text = text[: _LOOKED_AT + len(secret)]
+    if len(secret) >= 6:
+        # A server may show a key cut short.
+        text = re.sub(re.escape(secret[:8]) + r"\S*", "[key]", text)
     text = _NOT_SHOWN.sub(" ", text).strip()
     return text if len(text) <= limit else text[: limit - 1] + "…"

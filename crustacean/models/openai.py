@@ -14,7 +14,7 @@ from crustacean.models.extract import find_object
 from crustacean.models.failures import CostlyReply, one_line
 from crustacean.models.prices import Price
 from crustacean.models.protocol import Reply, Request, Usage
-from crustacean.models.render import contract, well_formed
+from crustacean.models.render import well_formed
 from crustacean.models.schema import NotStrict, strict, without_nulls
 from crustacean.models.settings import ModelSettings
 from crustacean.models.wire import Rejected, count, exchange
@@ -123,16 +123,13 @@ class OpenAIModel:
         return False
 
     def _body(self, request: Request) -> dict[str, Any]:
-        system = list(request.system)
         body: dict[str, Any] = {"model": self._model, self._limit: request.max_tokens}
         if self._way == "schema":
             body["response_format"] = {"type": "json_schema", "json_schema": _named(request)}
-        else:
-            system.append(contract(request))
-            if self._way == "object":
-                body["response_format"] = {"type": "json_object"}
+        elif self._way == "object":
+            body["response_format"] = {"type": "json_object"}
         messages = [{"role": "user", "content": well_formed(request.prompt)}]
-        text = "\n\n".join(part for part in system if part.strip())
+        text = "\n\n".join(part for part in request.system if part.strip())
         if text:
             messages.insert(0, {"role": "system", "content": well_formed(text)})
         for reply, reasons in request.messages:

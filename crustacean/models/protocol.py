@@ -87,10 +87,15 @@ class Reply:
 
 
 class Model(Protocol):
-    """name: as a person writes it, "anthropic:NAME". offline: rules, no network and no prompt text needed."""
+    """What answers a stage's questions, "anthropic:NAME" or the built-in rules."""
 
-    name: str
-    offline: bool
+    @property
+    def name(self) -> str:
+        """As a person writes it."""
+
+    @property
+    def offline(self) -> bool:
+        """Rules, no network and no prompt text needed."""
 
     def reply(self, request: Request) -> Reply:
         """Ask once (transport retries included). Raises ModelError or BadReply, never anything of an SDK's own."""

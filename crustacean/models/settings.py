@@ -29,7 +29,7 @@ class KeySource:
 class ModelSettings:
     """Settings of all providers; `base_url` and `keys` are by provider ("anthropic", "openai", a plugin's own name).
 
-    env: the environment, as config read it. timeout: seconds for one answer.
+    env: the environment, as config read it. timeout: seconds to wait for one answer.
     prices: US dollars for a million input and output tokens, by model as the provider calls it or by full name.
     presets: argument lists of `command:NAME`, beside those crab knows.
     directory: where commands run, made when first needed; nothing else is kept in it.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import socket
-import ssl
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -43,7 +43,10 @@ def exchange(sdk: Any, send: Callable[[], Any], endpoint: Endpoint, policy: Retr
 def _once(sdk: Any, send: Callable[[], Any], endpoint: Endpoint, policy: Retry) -> dict[str, Any]:
     # Nothing is chained: the SDK's exceptions hold the request, and with it the key.
     try:
-        response = send().http_response
+        with warnings.catch_warnings():
+            # An SDK warns of models that will be retired; its words are not for this program's stderr.
+            warnings.simplefilter("ignore")
+            response = send().http_response
     except sdk.APITimeoutError:
         raise Transient(_timed_out(endpoint)) from None
     except sdk.APIStatusError as error:
@@ -97,9 +100,7 @@ def _status(
         )
     if status == 429 or (status >= 500 and status != 501):
         what = "is over its rate limit" if status == 429 else "is overloaded" if status == 529 else "failed"
-        error = ModelError(
-            f"{endpoint.place} {what} ({status}{': ' + words if words else ''})", "run again later"
-        )
+        error = ModelError(f"{endpoint.place} {what} ({status}{': ' + words if words else ''})", "run again later")
         if headers.get("x-should-retry") == "false":
             return error
         return Transient(error, retry_after(headers, policy.now))
@@ -145,6 +146,8 @@ def _timed_out(endpoint: Endpoint) -> ModelError:
 
 
 def _unreachable(endpoint: Endpoint, error: BaseException) -> ModelError | Transient:
+    import ssl
+
     hint = f"check the network and base_url of {endpoint.provider} in crab.toml"
     cause: BaseException | None = error
     for _ in range(10):

@@ -105,7 +105,7 @@ def log_of(run: Run, day: date) -> str:
 
 
 def references(sources: list[Source]) -> str:
-    """"openclaw:main/3f2a91c0#12-14,18": the sources by session and position, neighbours joined."""
+    """ "openclaw:main/3f2a91c0#12-14,18": the sources by session and position, neighbours joined."""
     sessions: dict[str, list[int]] = {}
     for source in sources:
         sessions.setdefault(source.session, []).append(source.position)

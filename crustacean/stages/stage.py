@@ -158,8 +158,13 @@ def _finish(run: Run, stage: Stage, total: _Total, tree: Tree, waits: bool) -> R
     result.redacted = list({tuple(sorted(r.items())): r for r in run.redacted}.values())
     result.unknown, result.notices = run.unknown, run.notices
     if waits and any(b.consumed.turns or b.consumed.entries for b in total.batches):
-        made = Plan(plan.new_id(), stage.name, run.model.name, run.store.clock().isoformat(timespec="seconds"), tuple(total.batches))
+        made = Plan(
+            plan.new_id(),
+            stage.name,
+            run.model.name,
+            run.store.clock().isoformat(timespec="seconds"),
+            tuple(total.batches),
+        )
         plans.keep(run.store, made, run.store.clock() + WAIT)
         result.plan = made.id
     return result
-

@@ -102,4 +102,3 @@ def _let_go(run: Run, made: Plan, only: Collection[int]) -> None:
     rest = plans.select(made, left)
     batches = tuple(replace(b, consumed=Consumed(), refused=(), usage={}) for b in rest.batches if b.edits)
     plan.save(replace(rest, batches=batches), plans.folder(run.store) / f"{made.id}.json")
-

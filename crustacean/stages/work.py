@@ -111,4 +111,3 @@ class Stage:
     select: Callable[[Run], Any]
     request: Callable[[Run, Input], Request]
     resolve: Resolve
-

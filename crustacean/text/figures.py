@@ -22,18 +22,18 @@ _NEGATION = re.compile(
     re.IGNORECASE,
 )
 _EVERYDAY = frozenset(
-    """a an the this that these those there here it its it's i i'm i've i'd i'll we we're you your he she they them his her
-    their our my me us who what when where why how which if then so and or but as at by for from in into of off on onto
-    out over per to up with about after again all also always any are be because been before both can could did do does
-    don't each either every few had has have having is just let like may might more most much must need new next now old
-    once one only other please should since some still such than thanks though too until very was were while will would
-    yes yet no not never none without ok okay today tomorrow yesterday tonight user user's decided decision note remember
-    der die das den dem des ein eine einen einem einer es er sie wir ihr ich du man und oder aber ist sind war waren hat
-    haben wird werden im am um zu zum zur von vom mit bei nach aus auf für ab bis seit wenn dass nicht kein keine nutzer
-    el la los las lo un una unos unas es son está están fue hay y o pero de del al en con por para que se su sus mi mis
-    no si sí cuando le les un une des du est sont était et ou mais au aux dans avec pour par sur que qui ce cette il elle
-    on nous vous je ne si os as um uma uns umas é são foi e do da dos das no na nos nas com por para que se seu sua não
-    il lo gli i della del di che è sono e""".split()
+    """a an the this that these those there here it its it's i i'm i've i'd i'll we we're you your he she they them his
+    her their our my me us who what when where why how which if then so and or but as at by for from in into of off on
+    onto out over per to up with about after again all also always any are be because been before both can could did
+    do does don't each either every few had has have having is just let like may might more most much must need new
+    next now old once one only other please should since some still such than thanks though too until very was were
+    while will would yes yet no not never none without ok okay today tomorrow yesterday tonight user user's decided
+    decision note remember der die das den dem des ein eine einen einem einer es er sie wir ihr ich du man und oder
+    aber ist sind war waren hat haben wird werden im am um zu zum zur von vom mit bei nach aus auf für ab bis seit
+    wenn dass nicht kein keine nutzer el la los las lo un una unos unas es son está están fue hay y o pero de del al
+    en con por para que se su sus mi mis no si sí cuando le les un une des du est sont était et ou mais au aux dans
+    avec pour par sur que qui ce cette il elle on nous vous je ne si os as um uma uns umas é são foi e do da dos das
+    no na nos nas com por para que se seu sua não il lo gli i della del di che è sono e""".split()
 )
 
 
@@ -95,7 +95,7 @@ def _capitalised(text: str, token: re.Match[str]) -> Iterator[tuple[str, int]]:
         if not m[0][0].isupper() or word.endswith("n't"):
             continue
         if len(word) == 1:
-            everyday = word == "i" or _SENTENCE_END.search(text, max(0, m.start() - 8), m.start())
+            everyday = word == "i" or bool(_SENTENCE_END.search(text, max(0, m.start() - 8), m.start()))
         else:
             everyday = word in _EVERYDAY or word in WEEKDAYS or word in MONTHS
         if not everyday:

@@ -40,7 +40,7 @@ class Figure:
 
 _LETTER = r"A-Za-z\u00c0-\u024f"
 _END = rf"(?![{_LETTER}\d_])"
-_NUMBER = r"(?:\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d++)?(?![.,]?\d)|\d++(?:[.,]\d++)?)"
+_NUMBER = r"(?:\d{1,3}(?:[.,'’]\d{3}){1,8}(?:[.,]\d++)?(?![.,]?\d)|\d++(?:[.,]\d++)?)"
 _YEAR = r"(?:19|20)\d\d"
 _DAY = r"(?:[12]\d|3[01]|0?[1-9])"
 _MONTH = alternation(MONTHS)
@@ -66,7 +66,7 @@ _BY_NUMBER = re.compile(
     | (?P<clock>(?P<ck_hour>\d{{1,3}}):(?P<ck_minute>[0-5]\d)(?::(?P<ck_second>[0-5]\d))?(?![:\d]))
     | (?P<hours>(?P<hr_hour>\d{{1,3}})(?:\s?h\s?(?P<hr_minute>[0-5]\d)|(?:\.(?P<hr_dot>[0-5]\d))?\sUhr){_END})
     | (?P<minutes>(?P<mn_minute>\d{{1,3}})\s?min\s(?P<mn_second>[0-5]\d){_END}(?![.,:]\d))
-    | (?P<version>(?!\d{{1,3}}(?:\.\d{{3}})+(?![.\d]))\d+(?:\.\d+){{2,}}){_END}
+    | (?P<version>(?!\d{{1,3}}(?:\.\d{{3}}){{1,8}}(?![.\d]))\d+(?:\.\d+){{2,}}){_END}
     | (?P<ratio>\d+(?:[.,]\d+)?/\d+){_END}
     | (?P<place>\d+)(?:st|nd|rd|th|er|º|ª){_END}
     | (?P<amount>(?P<am_number>{_NUMBER})(?:[\s-]?(?P<am_scale>{_SCALE})(?![{_LETTER}]))?

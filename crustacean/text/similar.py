@@ -11,15 +11,15 @@ from crustacean.text.normalise import normalise
 
 _WORD = re.compile(r"[^\W_]+(?:[’'][^\W\d_]+)?|_")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_SIGNIFICANT = re.compile(r"[^\W_]+(?:[’'][^\W\d_]+)?|[^\w\s.,;:!?'’\"“”„«»‘*_`()–—-]|(?<!\S)[-_](?!\S)")
+_SIGNIFICANT = re.compile(r"[^\W_]+(?:[’'][^\W\d_]+)?|[^\w\s.,;:!'’\"“”„«»‘*_`()–—-]|(?<!\S)[-_](?!\S)")
 _SHINGLE = 3
 
 # Words that may come and go without changing what is said: articles, copulas, the prepositions that English swaps
 # freely, and words of emphasis. Nothing that limits, denies, compares, dates or points to a person.
 _LIGHT = frozenset(
-    """a an the is are am be it's at on in of for to very really quite also just please actually basically well so ok okay
-    der die das den dem des ein eine einen ist sind auch sehr el la los las un una es son también muy le les une des du est
-    sont aussi très o os um uma é são também muito""".split()
+    """a an the is are am be it's at on in of for to very really also just please actually basically ok okay
+    der die das dem ein eine einen ist sind auch sehr el la los las un es también muy le une du est sont aussi
+    très o é são também muito""".split()
 )
 
 
@@ -39,7 +39,8 @@ def same(a: str, b: str) -> bool:
 
     Near-duplicates: the same words in the same order, but for light words (articles, emphasis), plural s, punctuation,
     emphasis markers, case, and figures in another spelling ("4 pm", "16:00"). The order counts, since "Ana owes Ben"
-    and "Ben owes Ana" have the same words. Check boxes and strike-through count. Symmetric and reflexive.
+    and "Ben owes Ana" have the same words. Check boxes, strike-through and question marks count.
+    Symmetric and reflexive.
     """
     left, right = normalise(a), normalise(b)
     if left.casefold() == right.casefold():

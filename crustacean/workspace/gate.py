@@ -52,6 +52,8 @@ def gate(
         same = (old.kind, old.text, old.meta, old.heading, old.depth) == (
             new.kind, new.text, new.meta, new.heading, new.depth,
         )  # fmt: skip
+        if old.kind in ("code", "html") and new.kind == old.kind and new.text.startswith(f"{old.text}\n"):
+            raise EditRefused(f"the block at line {old.line} is not closed and would swallow it")
         if not same or parent != new.parent or not (inside or old.effective == new.effective):
             raise EditRefused(f"it would change the entry at line {old.line}")
         if [old_lines[a:b] for a, b in old.own] != [new_lines[a:b] for a, b in new.own]:

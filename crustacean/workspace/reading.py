@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,7 +19,8 @@ from crustacean.workspace.entries import (
     checked_of,
     columns,
     dedent,
-    entry_id,
+    id_below,
+    id_prefix,
     marker,
     own_spans,
     tag_of,
@@ -44,6 +46,7 @@ class Reading:
         self.subject = layout.subject_of(path)
         self.entries: list[Entry] = []
         self.seen: Counter[str] = Counter()
+        self.prefixes: dict[tuple[int | None, str], hashlib.blake2b] = {}
         self.heading: tuple[str, ...] = ()
         self.inherited = EMPTY
 
@@ -115,6 +118,11 @@ class Reading:
         parts = block.parts
         if not parts:  # only link reference definitions, or nothing at all
             return (Seat(spans[0][0], False) if empty else Seat(spans[0][1], True)), EMPTY
+        first = spans[0][0]
+        if first < parts[0].start < spans[0][1]:  # link reference definitions come before it
+            dropped = Block("other", first, parts[0].start)
+            if self._is_comment_of(parts[0], dropped) and not is_blank(self.lines[parts[0].start - 1]):
+                return self._seat(dropped, parts[0])
         comment = parts[1] if len(parts) > 1 and self._is_comment_of(parts[1], parts[0]) else None
         return self._seat(parts[0], comment)
 
@@ -148,7 +156,10 @@ class Reading:
         above = None if parent is None else self.entries[parent]
         effective = meta.over(inherited)
         birth = effective.observed or self.day
-        known = entry_id(birth, self.subject, above.text if above else "", text)
+        prefix = self.prefixes.get((parent, birth))
+        if prefix is None:
+            prefix = self.prefixes[parent, birth] = id_prefix(birth, self.subject, above.text if above else "")
+        known = id_below(prefix, text)
         if self.identify is not None:
             known = self.identify(self.path, known, meta.id)
         self.seen[known] += 1

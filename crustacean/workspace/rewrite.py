@@ -12,10 +12,20 @@ from functools import partial
 
 from crustacean.errors import EditRefused
 from crustacean.workspace.document import Document, raw_lines
-from crustacean.workspace.entries import Entry, Span
+from crustacean.workspace.entries import Entry, Seat, Span
 from crustacean.workspace.gate import gate
 from crustacean.workspace.meta import EMPTY, Meta
-from crustacean.workspace.sections import Home, find, home_of, insert, lift, take, whole_headings
+from crustacean.workspace.sections import (
+    Home,
+    entries_within,
+    find,
+    home_of,
+    index_of,
+    insert,
+    lift,
+    take,
+    whole_headings,
+)  # fmt: skip
 from crustacean.workspace.splice import (
     WAYS_OUT,
     Splice,
@@ -26,20 +36,12 @@ from crustacean.workspace.splice import (
     opening,
     spliced,
     tail,
-    with_comment,
+    ways_with_comment,
 )  # fmt: skip
 
 __all__ = ["annotate", "append", "find", "gate", "index_of", "insert", "lift", "remove", "replace", "take"]
 
 _BULLET = re.compile(r"( {0,3})([-+*]|[0-9]{1,8}[.)])( {1,4})(?=[^ \t])")
-
-
-def index_of(document: Document, entry: Entry) -> int:
-    """The entry's index. Raises EditRefused where the document does not hold it (it is of another version)."""
-    for k, other in enumerate(document.entries):
-        if other.start == entry.start and other == entry:
-            return k
-    raise EditRefused("the entry is not in this version of the file")
 
 
 def append(
@@ -62,11 +64,14 @@ def append(
     text = checked_text(text)
     home = home_of(document, under, heading_meta, level, at)
     own = meta.beyond(home.inherited)
-    rows = with_comment(text, own.render())
-    prefixes = ([goes_on] if (goes_on := _goes_on(document, home)) else []) + ["- "]
-    return first_that_passes(
-        document, [partial(_append, document, home, rows, p, text, own, p is goes_on) for p in prefixes]
-    )
+    goes_on = _goes_on(document, home)
+    ways = ([(goes_on, True)] if goes_on else []) + [("- ", False)]
+    tries = [
+        partial(_append, document, home, rows, prefix, text, own, joined)
+        for rows in ways_with_comment(text, own.render())
+        for prefix, joined in ways
+    ]
+    return first_that_passes(document, tries)
 
 
 def _append(
@@ -75,8 +80,9 @@ def _append(
     lines = (*home.rows, *encoded(rows, prefix, " " * len(prefix), document.newline))
     splice = opening(document, home.low, home.high, lines, joined=joined)
     after = spliced(document, [splice])
-    added = _within(after, splice)
-    gate(document, after, added=added, headings_added=home.check(document, after, splice))
+    added = entries_within(after, splice)
+    gate(document, after, added=added, headings_added=home.made(after, splice))
+    home.check(after, splice)
     if len(added) != 1:
         raise EditRefused("the text would not be one entry")
     entry = after.entries[added[0]]
@@ -84,12 +90,6 @@ def _append(
         raise EditRefused("the text would not be an item of its own")
     _holds(entry, text, own)
     return after, entry
-
-
-def _within(document: Document, splice: Splice) -> list[int]:
-    """Indices of the entries that begin in the lines put in."""
-    stop = splice.start + len(splice.lines)
-    return [k for k, e in enumerate(document.entries) if splice.start <= e.own[0][0] < stop]
 
 
 def _holds(entry: Entry, text: str, meta: Meta) -> None:
@@ -121,40 +121,32 @@ def replace(document: Document, entry: Entry, text: str, meta: Meta) -> tuple[Do
     meta: what is effective for the entry; what it inherits anyway is not written. Kind and place stay the same.
     """
     k = index_of(document, entry)
-    keep_indent = entry.kind == "code" and entry.inset == 0 and entry.indent == 4
-    text = text.rstrip() if keep_indent else checked_text(text, entry.text)
+    text = checked_text(text, entry.text)
     own = meta.beyond(inherited_by(document, entry))
-    lines = raw_lines(document)
-    head, _, ending = _cut(lines[entry.own[0][0]], entry)
-    if entry.kind == "item":
-        if entry.own[0][0] != entry.start:
-            raise EditRefused("its first line belongs to an item inside it")
-        head = head if head.endswith((" ", "\t")) else head + " "
-        others = " " * entry.indent
-    else:
-        head = others = "    " if keep_indent else head
-    rows = with_comment(text, own.render())
-    put = list(encoded(rows, head, others, ending or document.newline))
+    ways = ways_with_comment(text, own.render())
+    return first_that_passes(document, [partial(_replace, document, k, rows, text, own) for rows in ways])
+
+
+def _replace(document: Document, k: int, rows: Sequence[str], text: str, own: Meta) -> tuple[Document, Entry]:
+    entry, lines = document.entries[k], raw_lines(document)
     low, high = entry.own[0]
+    line = lines[low].decode()
+    bare = line.rstrip("\r\n")
+    head = bare[: entry.inset]
+    if entry.kind != "item":
+        others = head = head or " " * entry.indent
+    elif low != entry.start:
+        raise EditRefused("its first line belongs to an item inside it")
+    else:
+        others = " " * entry.indent
+        head = head if head.endswith((" ", "\t")) else f"{head} "
+    put = list(encoded(rows, head, others, line[len(bare) :] or document.newline))
     if not lines[high - 1].endswith((b"\n", b"\r")):
         put[-1] = put[-1].rstrip(b"\r\n")
     splices = [Splice(low, high, tuple(put))]
-    for start, stop in entry.own[1:]:
-        splices.append(Splice(_after_text(lines, start), stop))
+    splices += [Splice(tail(lines, 0, start), stop) for start, stop in entry.own[1:]]
     after = spliced(document, splices)
     return after, _changed(document, after, k, text, own)
-
-
-def _cut(line: bytes, entry: Entry) -> tuple[str, str, str]:
-    """The line as what stands before the entry's text, its text, and its line end."""
-    whole = line.decode()
-    bare = whole.rstrip("\r\n")
-    return bare[: entry.inset], bare[entry.inset :], whole[len(bare) :]
-
-
-def _after_text(lines: Sequence[bytes], line: int) -> int:
-    """The line after the last non-blank one before `line`."""
-    return tail(lines, 0, line)
 
 
 def inherited_by(document: Document, entry: Entry) -> Meta:
@@ -185,23 +177,35 @@ def annotate(document: Document, entry: Entry, meta: Meta) -> Document:
     own = meta.beyond(inherited_by(document, entry))
     if own == entry.meta:
         return document
-    comment, seat = own.render(), entry.seat
-    lines = raw_lines(document)
-    if seat.start is not None:
-        whole = lines[seat.line].decode()
-        stop = whole.rfind("-->") + 3
-        kept = whole[: seat.start] if comment else whole[: seat.start].rstrip(" \t")
-        gone = not comment and seat.own_line
-        splice = Splice(seat.line, seat.line + 1, () if gone else ((kept + comment + whole[stop:]).encode(),))
-    elif seat.own_line:
-        indent = " " * entry.indent if entry.kind == "item" else ""
-        splice = Splice(seat.line, seat.line, (f"{indent}{comment}{document.newline}".encode(),))
-    else:
-        whole = lines[seat.line].decode()
-        text = whole.rstrip(" \t\r\n")
-        splice = Splice(seat.line, seat.line + 1, (f"{text} {comment}{whole[len(text) :]}".encode(),))
+    lines, comment, seat = raw_lines(document), own.render(), entry.seat
+    indent = " " * entry.indent if entry.kind == "item" else ""
+    below = Splice(
+        seat.line + (not seat.own_line),
+        seat.line + (not seat.own_line),
+        (f"{indent}{comment}{document.newline}".encode(),),
+    )
+    tries = [_comment_changed(lines, entry.seat, comment)] if seat.start is not None or not seat.own_line else []
+    tries += [below] if seat.start is None else []
+    return first_that_passes(document, [partial(_annotate, document, k, splice, own) for splice in tries])
+
+
+def _comment_changed(lines: Sequence[bytes], seat: Seat, comment: str) -> Splice:
+    """The line of the comment with another one in its place, or without; gone where nothing else is left on it."""
+    whole = lines[seat.line].decode()
+    end = whole.rfind("-->") + 3 if seat.start is not None else len(whole.rstrip(" \t\r\n"))
+    before = whole[: seat.start if seat.start is not None else end]
+    if not comment and not before.strip(" \t"):
+        return Splice(seat.line, seat.line + 1)
+    if seat.start is None:
+        before += " "
+    elif not comment:
+        before = before.rstrip(" \t")
+    return Splice(seat.line, seat.line + 1, ((before + comment + whole[end:]).encode(),))
+
+
+def _annotate(document: Document, k: int, splice: Splice, own: Meta) -> Document:
     after = spliced(document, [splice])
-    _changed(document, after, k, entry.text, own)
+    _changed(document, after, k, document.entries[k].text, own)
     return after
 
 

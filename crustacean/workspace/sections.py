@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -46,17 +47,29 @@ class Home:
     rows: tuple[bytes, ...] = ()
     metas: tuple[Meta, ...] = ()
 
-    def check(self, before: Document, after: Document, splice: Splice) -> list[int]:
-        """The indices of the new headings; raises EditRefused unless they are what was to be made."""
-        if not self.metas:
-            return []
-        stop = splice.start + len(splice.lines)
-        made = [k for k, h in enumerate(after.headings) if splice.start <= h.line < stop][: len(self.metas)]
+    def made(self, after: Document, splice: Splice) -> list[int]:
+        """The indices of the new headings of `path`."""
+        return headings_within(after, splice)[: len(self.metas)]
+
+    def check(self, after: Document, splice: Splice) -> None:
+        """Raise EditRefused unless the new headings are what was to be made."""
+        made = self.made(after, splice)
         first = len(self.path) - len(self.metas) + 1
         wanted = [(self.path[: first + k], meta) for k, meta in enumerate(self.metas)]
         if [(after.headings[k].path, after.headings[k].meta) for k in made] != wanted:
             raise EditRefused(f"the heading {self.path[-1]!r} would not stand where it should")
-        return made
+
+
+def headings_within(document: Document, splice: Splice) -> list[int]:
+    """Indices of the headings in the lines put in."""
+    stop = splice.start + len(splice.lines)
+    return [k for k, h in enumerate(document.headings) if splice.start <= h.line < stop]
+
+
+def entries_within(document: Document, splice: Splice) -> list[int]:
+    """Indices of the entries whose text begins in the lines put in."""
+    stop = splice.start + len(splice.lines)
+    return [k for k, e in enumerate(document.entries) if splice.start <= e.own[0][0] < stop]
 
 
 def part_of(document: Document, heading: Heading | None) -> tuple[int, int]:
@@ -105,22 +118,35 @@ def whole_headings(document: Document, gone: Collection[int]) -> set[int]:
     """Indices of the headings whose own part holds only entries of `gone`, at least one, and that have none below."""
     out: set[int] = set()
     for k, heading in enumerate(document.headings):
-        inside = [j for j, e in enumerate(document.entries) if heading.body <= e.start < heading.part]
+        inside = range(_first_from(document, heading.body), _first_from(document, heading.part))
         if inside and heading.part == heading.stop and set(inside) <= set(gone):
             out.add(k)
     return out
 
 
+def _first_from(document: Document, line: int) -> int:
+    """The index of the first entry that begins at or after a line."""
+    return bisect_left(document.entries, line, key=lambda e: e.start)
+
+
+def index_of(document: Document, entry: Entry) -> int:
+    """The entry's index. Raises EditRefused where the document does not hold it (it is of another version)."""
+    for k in range(_first_from(document, entry.start), len(document.entries)):
+        if document.entries[k] == entry:
+            return k
+        if document.entries[k].start > entry.start:
+            break
+    raise EditRefused("the entry is not in this version of the file")
+
+
 def lift(document: Document, entry: Entry) -> bytes:
     """An entry with its children as bytes that can stand alone: only the indentation of its first line is gone from
-    each of its lines. Raises EditRefused where its first line belongs to an item around or inside it."""
+    each of its lines. Raises EditRefused where its first line belongs to an item around it."""
     lines = raw_lines(document)
     first = lines[entry.start].decode()
     inset = len(first) - len(first.lstrip(" \t"))
-    shared = entry.own[0][0] != entry.start or any(
-        e.start == entry.start and e is not entry and e != entry for e in document.entries
-    )
-    if shared:
+    beside = document.entries[_first_from(document, entry.start) : _first_from(document, entry.start + 1)]
+    if beside[0] != entry:
         raise EditRefused(f"line {entry.line} belongs to more than one item")
     if entry.kind != "item" or not inset:
         return b"".join(lines[entry.start : entry.stop])
@@ -178,15 +204,13 @@ def _insert(document: Document, home: Home, given: Document, lines: Sequence[byt
         raise EditRefused("there is no list to go on with")
     splice = opening(document, home.low, home.high, (*home.rows, *lines), joined=joined)
     after = spliced(document, [splice])
-    stop = splice.start + len(splice.lines)
-    added = [k for k, e in enumerate(after.entries) if splice.start <= e.own[0][0] < stop]
-    new = [k for k, h in enumerate(after.headings) if splice.start <= h.line < stop]
-    made = home.check(document, after, splice)
+    added, new = entries_within(after, splice), headings_within(after, splice)
     gate(document, after, added=added, headings_added=new)
+    home.check(after, splice)
     wanted = [(e.kind, e.text, e.meta, (*home.path, *e.heading), e.depth) for e in given.entries]
     found = [(e.kind, e.text, e.meta, e.heading, e.depth) for e in (after.entries[k] for k in added)]
     paths = [((*home.path, *h.path), h.meta) for h in given.headings]
-    if found != wanted or [(after.headings[k].path, after.headings[k].meta) for k in new[len(made) :]] != paths:
+    if found != wanted or [(after.headings[k].path, after.headings[k].meta) for k in new[len(home.metas) :]] != paths:
         raise EditRefused("the block would not be read there as it was")
     return after
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -11,11 +11,10 @@ from crustacean.errors import EditRefused
 from crustacean.workspace.blocks import scan
 from crustacean.workspace.document import BOM, Document, parse, raw_lines
 from crustacean.workspace.entries import tidy
+from crustacean.workspace.meta import parse_meta
 
 T = TypeVar("T")
 
-_COMMENT = re.compile(r"<!--|-->")
-_WHOLE_COMMENT = re.compile(r"<!--(?:(?!<!--|-->).)*-->", re.DOTALL)
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 
 
@@ -45,17 +44,15 @@ def spliced(document: Document, splices: Sequence[Splice]) -> Document:
 
 
 def checked_text(text: str, known: str = "") -> str:
-    """A text as an entry would give it back (see entries.tidy). `known` is text that already stands there: comments in
-    it may stay. Raises EditRefused for an empty text, HTML comments, control characters, half surrogate pairs."""
+    """A text as an entry would give it back (see entries.tidy). `known` is text that already stands there: what it
+    holds may stay. Raises EditRefused for an empty text, control characters, half surrogate pairs, an HTML comment that
+    is not closed or could ever be read as one of crab's (texts of others are neutralised before they come here)."""
     text = tidy(text)
     if not text:
         raise EditRefused("the text is empty")
-    rest = text
-    if "<!--" in known:
-        for comment in set(_WHOLE_COMMENT.findall(known)):
-            rest = rest.replace(comment, "")
-    if _COMMENT.search(rest):
-        raise EditRefused("the text holds an HTML comment")
+    old = set(_comments(known))
+    if any(c not in old and (not c.endswith("-->") or parse_meta(c)) for c in _comments(text)):
+        raise EditRefused("the text holds an HTML comment that is open or reads like crab's own")
     if set(_CONTROL.findall(text)) - set(_CONTROL.findall(known)):
         raise EditRefused("the text holds control characters")
     try:
@@ -65,19 +62,40 @@ def checked_text(text: str, known: str = "") -> str:
     return text
 
 
-def with_comment(text: str, comment: str) -> list[str]:
-    """The lines of an entry's text with its comment: at the end of the first block where that is a paragraph or HTML,
-    else on the line after it."""
+def _comments(text: str) -> Iterator[str]:
+    """Each `<!-- ... -->`, also one that begins inside another; `<!--` alone for one that is not closed."""
+    at = 0
+    while (start := text.find("<!--", at)) >= 0:
+        stop = text.find("-->", start + 4)
+        if stop < 0:
+            yield "<!--"
+            return
+        inner = text.rfind("<!--", start, stop)
+        yield text[inner : stop + 3]
+        if inner > start:
+            yield "<!--"
+        at = stop + 3
+
+
+def with_comment(text: str, comment: str, *, below: bool = False) -> list[str]:
+    """The lines of an entry's text with its comment: at the end of the first block where that is a paragraph or HTML
+    (unless `below`), else on the line after it."""
     rows = text.split("\n")
     if not comment:
         return rows
     parts = [b for b in scan(text, rows) if b.kind != "item" and not b.dropped]
-    if parts and parts[0].kind in ("paragraph", "html"):
+    if not below and parts and parts[0].kind in ("paragraph", "html"):
         last = parts[0].stop - 1
         rows[last] = rows[last].rstrip(" \t") + " " + comment
     else:
         rows.insert(parts[0].stop if parts else len(rows), comment)
     return rows
+
+
+def ways_with_comment(text: str, comment: str) -> list[list[str]]:
+    """The ways to write a text with its comment, tidiest first; the gate decides which will do (a lone `<b>` is HTML only
+    as long as nothing follows it on its line)."""
+    return [with_comment(text, comment, below=below) for below in ((False, True) if comment else (False,))]
 
 
 def encoded(rows: Sequence[str], first: str, others: str, newline: str) -> tuple[bytes, ...]:

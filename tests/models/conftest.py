@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from hypothesis import strategies as st
 from loopback import Loopback
 
 from crustacean.models.protocol import Request
@@ -34,7 +35,27 @@ SCHEMA: dict[str, Any] = {
     "required": ["edits"],
     "additionalProperties": False,
 }
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**9), 10**9)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
+)
 REPLY: dict[str, Any] = {"edits": [{"op": "append", "text": "Ana prefers short answers."}], "notes": ""}
+
+
+@st.composite
+def bent(draw: st.DrawFn, data: Any) -> Any:
+    """The data with something else in one place."""
+    if not isinstance(data, dict | list) or not data or draw(st.integers(0, 3)) == 0:
+        return draw(JSON)
+    copy = dict(data) if isinstance(data, dict) else list(data)
+    place = draw(st.sampled_from(list(copy) if isinstance(copy, dict) else range(len(copy))))
+    copy[place] = draw(bent(copy[place]))
+    return copy
 
 
 @dataclass

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import KEY, REPLY, SCHEMA, Clock
+from conftest import JSON, KEY, REPLY, SCHEMA, Clock, bent
+from hypothesis import given
 from loopback import Half, Loopback, Reset, Say, Wait
 
 from crustacean.errors import BadReply, ModelError
@@ -128,7 +130,7 @@ def test_a_server_that_knows_no_format_is_asked_in_words(model: AnthropicModel, 
         Say(message(said(f"Here you are:\n```json\n{json.dumps(REPLY)}\n```"), stop="end_turn")),
     ]
     assert model.reply(ask()).data == REPLY
-    assert "JSON Schema" in server.asked[2].body["system"][-1]["text"]
+    assert not {"tools", "tool_choice", "output_config"} & server.asked[2].body.keys()
 
 
 @pytest.mark.parametrize(
@@ -247,7 +249,7 @@ def test_silence_is_a_timeout_that_is_tried_again_and_named(server: Loopback, se
 
 def test_a_refused_connection_is_not_tried_again(settings: Make, ask: Ask, clock: Clock) -> None:
     given = settings(base_url={"anthropic": "http://127.0.0.1:9"})
-    with pytest.raises(ModelError, match="http://127.0.0.1:9 refuses connections") as caught:
+    with pytest.raises(ModelError, match=r"http://127\.0\.0\.1:9 refuses connections") as caught:
         connect("claude-haiku-4-5", given).reply(ask())
     assert "is the server running?" in caught.value.hint
     assert clock.naps == []
@@ -318,8 +320,15 @@ def test_an_address_in_crab_toml_wins_over_the_environment(
 
 @pytest.mark.parametrize("url", ["localhost:8080", "ftp://x", "http://", "http://a b", "http://[::1", "http://h:99999"])
 def test_an_address_that_is_none_is_named_with_its_option(settings: Make, url: str) -> None:
-    with pytest.raises(ModelError, match="base_url of anthropic in crab.toml is not an address"):
+    with pytest.raises(ModelError, match=r"base_url of anthropic in crab\.toml is not an address"):
         connect("claude-haiku-4-5", settings(base_url={"anthropic": url})).check()
+
+
+def test_a_password_in_an_address_is_not_shown(settings: Make, ask: Ask) -> None:
+    for url in ("http://ana:s3cret@127.0.0.1:9/v1", "http:// ana:s3cret@x"):
+        with pytest.raises(ModelError) as caught:
+            connect("claude-haiku-4-5", settings(base_url={"anthropic": url})).reply(ask())
+        assert "s3cret" not in caught.value.message + caught.value.hint
 
 
 def test_odd_usage_counts_as_nothing(model: AnthropicModel, server: Loopback, ask: Ask) -> None:
@@ -332,3 +341,22 @@ def test_odd_usage_counts_as_nothing(model: AnthropicModel, server: Loopback, as
 def test_a_model_without_a_name_is_refused(settings: Make) -> None:
     with pytest.raises(ModelError, match="no model is named"):
         connect("", settings())
+
+
+def test_a_model_to_be_retired_is_used_without_a_warning(
+    model: AnthropicModel, server: Loopback, settings: Make, ask: Ask
+) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        connect("claude-3-haiku-20240307", settings(base_url={"anthropic": server.url})).reply(ask())
+
+
+@given(bent(message(called())) | bent(message(said("{}"), stop="end_turn")) | JSON)
+def test_any_answer_is_a_reply_or_a_model_error(data: Any) -> None:
+    model = connect("claude-haiku-4-5", ModelSettings())
+    request = Request("collect", (), "?", SCHEMA)
+    try:
+        reply = model._read(data if isinstance(data, dict) else {}, request)
+    except ModelError:
+        return
+    assert isinstance(reply.data, dict) and reply.usage.calls == 1

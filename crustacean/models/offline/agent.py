@@ -25,14 +25,26 @@ _RESULT_LABEL = re.compile(
     r"|\bthe (?:order that works|fix (?:is|was)|solution (?:is|was)|root cause (?:is|was)|cause (?:is|was))\b",
     re.IGNORECASE,
 )
-_RESULT_VERB = re.compile(r"\bnow (?:takes?|accepts?|treats?|handles?|supports?|uses?|returns?|prints?|reads?|works? with|includes?|requires?|rejects?|stores?)\b", re.IGNORECASE)
-_EVENT = re.compile(rf"\b(?:moved|moves|starts?|ends?|opens?|closes?|due|arrives?|takes place|is on|are on|was postponed|was moved|visits?|expires?|cancel?led|begins?)\b.{{0,60}}(?:{DATE})", re.IGNORECASE)
+_RESULT_VERB = re.compile(
+    r"\bnow (?:takes?|accepts?|treats?|handles?|supports?|uses?|returns?|prints?|reads?|works? with|includes?|requires?|rejects?|stores?)\b",
+    re.IGNORECASE,
+)
+_EVENT = re.compile(
+    rf"\b(?:moved|moves|starts?|ends?|opens?|closes?|due|arrives?|takes place|is on|are on|was postponed|was moved|visits?|expires?|cancel?led|begins?)\b.{{0,60}}(?:{DATE})",
+    re.IGNORECASE,
+)
 _MEASURE = re.compile(QUANTITY, re.IGNORECASE)
 _CLOCK = re.compile(r"\d{1,2}:\d\d$")
-_MACHINE = re.compile(r"\b(?:disk|memory|cpu|ram|process|pid|port|packages?|tests?|lines?|gb|mb|%|percent|temp|rain\w*|degrees|results?|letters|files)\b", re.IGNORECASE)
-_YOURS = re.compile(r"^(?:you have|you've got|you own|your [\w ]{1,30} (?:is|are))\b", re.IGNORECASE)
+_MACHINE = re.compile(
+    r"\b(?:disk|memory|cpu|ram|process|pid|port|packages?|tests?|lines?|gb|mb|%|percent|temp|rain\w*|degrees|results?|letters|files)\b",
+    re.IGNORECASE,
+)
+YOURS = re.compile(r"^(?:you have|you've got|you own|your [\w ]{1,30} (?:is|are))\b", re.IGNORECASE)
 _ASKS_OWN = re.compile(r"\b(?:do i have|have i|do we have|i have|my|our|did i|am i)\b", re.IGNORECASE)
-_ASKS_RESULT = re.compile(r"\b(?:compare|report|find out|which|how (?:many|much)|what does|work out|calculate|list|check|summar\w+|what'?s new|tell me)\b", re.IGNORECASE)
+_ASKS_RESULT = re.compile(
+    r"\b(?:compare|report|find out|which|how (?:many|much)|what does|work out|calculate|list|check|summar\w+|what'?s new|tell me)\b",
+    re.IGNORECASE,
+)
 KEEP_REQUEST = re.compile(
     r"\b(?:note|keep|remember|write (?:this|that|it|them|these|those) down|write down|save|jot|store|record|memori[sz]e|log)\b.{0,40}\b(?:that|this|these|those|both|it|them|what matters|down|for (?:me|us|the team|later)|points|facts|details)\b"
     r"|\bnote\s?:|\b(?:apunta|anota|guarda|notier|merk dir|notiere|note[zr]?|retiens|anote|lembra)\w*\b|メモ|覚えて|记住|记下",
@@ -66,6 +78,7 @@ def results(said: Said, asked: str) -> list[tuple[int, str, str, float]]:
 
 def _result(text: str, asked: str, tool_before: bool) -> str:
     measures = [m.group() for m in _MEASURE.finditer(text) if not _CLOCK.match(m.group())]
+    measures += [d for d in re.findall(r"(?<![\w.])\d+[.,]\d+(?![\w.]|:)", text) if not any(d in m for m in measures)]
     machine = bool(_MACHINE.search(text))
     if len(words.content(text)) < 3:
         return ""
@@ -77,7 +90,7 @@ def _result(text: str, asked: str, tool_before: bool) -> str:
         return ""
     if tool_before and _EVENT.search(text):
         return "plan"
-    if _YOURS.match(text) and _ASKS_OWN.search(asked) and not machine:
+    if YOURS.match(text) and _ASKS_OWN.search(asked) and not machine:
         return "fact"
     if len(measures) >= 2 and not machine and (_ASKS_RESULT.search(asked) or tool_before) and words.has_verb(text):
         return "fact"
@@ -86,13 +99,26 @@ def _result(text: str, asked: str, tool_before: bool) -> str:
 
 def usable(sentence: Sentence) -> bool:
     """Whether a sentence of the agent may be kept at all: no question, no paste, no secret, no slipped-in order."""
-    return not (sentence.question or sentence.pasted or guard.injected(sentence.text, strict=True) or guard.secret(sentence.text))
+    return not (
+        sentence.question
+        or sentence.pasted
+        or guard.injected(sentence.text, strict=True)
+        or guard.secret(sentence.text)
+    )
 
 
 def report(said: Said) -> str:
     """What an unattended run delivers: its sentences as one statement, "" where there is nothing to report."""
-    parts = [s.text for s in said.sentences if usable(s) and not re.match(r"(?:let me|checking|running|i will have|i'll)\b", s.text, re.IGNORECASE)]
+    parts = [
+        s.text
+        for s in said.sentences
+        if usable(s) and not re.match(r"(?:let me|checking|running|i will have|i'll)\b", s.text, re.IGNORECASE)
+    ]
     text = " ".join(parts)[:600].strip()
-    if re.match(r"(?:no_reply|heartbeat_ok|nothing to (?:report|do)|all (?:good|fine|ok)|no (?:changes|news|issues))\b", text, re.IGNORECASE):
+    if re.match(
+        r"(?:no_reply|heartbeat_ok|nothing to (?:report|do)|all (?:good|fine|ok)|no (?:changes|news|issues))\b",
+        text,
+        re.IGNORECASE,
+    ):
         return ""
     return text if re.search(r"\d", text) and len(words.content(text)) >= 4 else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from crustacean.models.offline import words
+from crustacean.models.offline import days, words
 from crustacean.models.offline.statement import Statement
 from crustacean.models.offline.values import Value, renewed, values
 
@@ -36,6 +36,8 @@ def resolve(statements: list[Statement]) -> None:
         _overturn(later, earlier)
         if later.correction or _negated(later.core):
             _correct(later, earlier)
+        if later.fragment:
+            later.gone = True
 
 
 def _overturn(later: Statement, earlier: list[Statement]) -> None:
@@ -44,7 +46,11 @@ def _overturn(later: Statement, earlier: list[Statement]) -> None:
         if what in words.STOPWORDS or len(what) < 3:
             continue
         for statement in earlier:
-            if what in words.words(statement.core) and statement.tag in ("decision", "plan", "idea", "promise", "reminder") and not statement.gone:
+            if (
+                what in words.words(statement.core)
+                and statement.tag in ("decision", "plan", "idea", "promise", "reminder")
+                and not statement.gone
+            ):
                 statement.gone = True
 
 
@@ -71,6 +77,8 @@ def _correct(later: Statement, earlier: list[Statement]) -> None:
         return
     target.cite(later.labels)
     target.correction = True
+    if target.due:
+        target.due = days.due(target.text, target.local.date())
     target.why = "corrected later in the conversation"
     if _adds_nothing(later, target):
         later.gone = True
@@ -82,7 +90,9 @@ def _correct(later: Statement, earlier: list[Statement]) -> None:
 def _target(later: Statement, old: list[Value], new: list[Value], earlier: list[Statement]) -> Statement | None:
     """The statement that is corrected: one with the old value, else the nearest about the same thing with another value
     of the same kind."""
-    topic = _topic(later.core) - {words.stem(w) for v in new + old for w in words.words(v.text)}
+    topic = _topic(later.core) - {
+        words.stem(w) for v in new + old if v.kind not in ("name", "path") for w in words.words(v.text)
+    }
     best: tuple[float, Statement] | None = None
     for distance, statement in enumerate(reversed(earlier)):
         its = values(statement.text)
@@ -112,7 +122,11 @@ def _pronoun(text: str) -> bool:
 
 
 def _same(a: Value, b: Value) -> bool:
-    return a.kind == b.kind and a.plain == b.plain and (a.kind != "amount" or not a.unit or not b.unit or a.unit == b.unit or a.unit[:3] == b.unit[:3])
+    return (
+        a.kind == b.kind
+        and a.plain == b.plain
+        and (a.kind != "amount" or not a.unit or not b.unit or a.unit == b.unit or a.unit[:3] == b.unit[:3])
+    )
 
 
 def _replaces(new: Value, old: Value) -> bool:
@@ -153,5 +167,11 @@ def _adds_nothing(later: Statement, target: Statement) -> bool:
 def _without_old(text: str, old: list[Value]) -> str:
     """ "30, not 24" without ", not 24": what it replaced is told by the statement it corrected."""
     for value in old:
-        text = re.sub(rf",? (?:and )?(?:not|no|nicht|pas|não|non) (?:the |on |at |in )?{re.escape(value.text)}(?=[.,;:!? ]|$)", "", text, count=1, flags=re.IGNORECASE)
+        text = re.sub(
+            rf",? (?:and )?(?:not|no|nicht|pas|não|non) (?:the |on |at |in )?{re.escape(value.text)}(?=[.,;:!? ]|$)",
+            "",
+            text,
+            count=1,
+            flags=re.IGNORECASE,
+        )
     return text

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 
 class Language(NamedTuple):
-    """first: a first person's word. passing: words of trouble and of passing talk. asks: the start of a question."""
+    """own: a first person's words. passing: words of trouble and of passing talk. asks: how a question starts (or ends).
+    task: an order to the agent. date: a day or a time."""
 
     cues: tuple[tuple[str, float, re.Pattern[str]], ...]
     acknowledged: frozenset[str]
@@ -16,10 +17,11 @@ class Language(NamedTuple):
     asks: re.Pattern[str]
     task: re.Pattern[str]
     date: re.Pattern[str]
+    own: re.Pattern[str]
 
 
 def _language(
-    cues: tuple[tuple[str, float, str], ...], acknowledged: str, passing: str, asks: str, task: str, date: str
+    cues: tuple[tuple[str, float, str], ...], acknowledged: str, passing: str, asks: str, task: str, date: str, own: str
 ) -> Language:
     def compiled(pattern: str) -> re.Pattern[str]:
         return re.compile(pattern, re.IGNORECASE)
@@ -31,6 +33,7 @@ def _language(
         compiled(asks),
         compiled(task),
         compiled(date),
+        compiled(own),
     )
 
 
@@ -60,7 +63,9 @@ _NL_DATE = (
     r"\b(?:maan|dins|woens|donder|vrij|zater|zon)dag\b|\b\d{1,2} (?:januari|februari|maart|april|mei|juni|juli|augustus|september|oktober|november|december)\b"
     r"|\b(?:in|vanaf|tot|sinds) (?:januari|februari|maart|april|mei|juni|juli|augustus|september|oktober|november|december)\b|\bmorgen\b|\bvolgende?\b|\bom \d{1,2}"
 )
-_JA_DATE = r"\d{1,2}月|\d{1,2}日|[月火水木金土日]曜|来週|来月|来年|明日|明後日|今週末|毎週|毎月|毎日|毎朝|\d{1,2}時"
+_JA_DATE = (
+    r"\d{1,2}月|\d{1,2}日|[月火水木金土日]曜|来週|来月|出張|来年|明日|明後日|今週末|毎週|毎月|毎日|毎朝|\d{1,2}時"
+)
 _ZH_DATE = r"\d{1,2}月|\d{1,2}[日号號]|[零一二三四五六七八九十]{1,3}月|(?:周|星期|礼拜|週)[一二三四五六日天]|下周|下週|下个?月|明天|后天|後天|明年|每周|每天|每月|\d{1,2}点"
 
 LANGUAGES: dict[str, Language] = {
@@ -84,6 +89,7 @@ LANGUAGES: dict[str, Language] = {
         r"^(?:was|wann|wo|wer|wie|warum|wieso|welche\w*|kannst|können|könntest|könnten|hast|haben|ist|sind|gibt|soll|weißt|wisst)\b",
         r"^(?:bitte )?(?:schreib|zeig|mach|lösch|such|öffne|starte|prüf|lies|übersetz|rechne|sag|schick|füg|erstell|fass|nenn|gib|hilf|korrigier|kürz)\w*\b",
         _DE_DATE,
+        r"\b(?:ich|wir|mein\w*|unser\w*|mir|mich|uns)\b",
     ),
     "es": _language(
         (
@@ -105,6 +111,7 @@ LANGUAGES: dict[str, Language] = {
         r"^[¿]|^(?:qué|cuándo|dónde|quién|cómo|por qué|cuál|cuánt[oa]s?|puedes|podéis|podrías|tienes|hay|sabes)\b",
         r"^(?:por favor,? )?(?:escribe|muestra|haz|borra|busca|abre|ejecuta|comprueba|revisa|lee|traduce|calcula|dime|manda|envía|añade|crea|resume|ayúdame|pon|corrige|acorta)\w*\b",
         _ES_DATE,
+        r"\b(?:yo|nosotros|mi|mis|me|nos|nuestr\w+|\w{2,}(?:amos|emos|imos))\b|\b(?:tengo|soy|estoy|voy|hago|vivo|trabajo|quiero|uso|llevo)\b",
     ),
     "fr": _language(
         (
@@ -126,6 +133,7 @@ LANGUAGES: dict[str, Language] = {
         r"^(?:qu'|que |quoi|quand|où|qui|comment|pourquoi|quel\w*|combien|est-ce|peux-tu|pouvez|pourrais|tu peux|tu as|as-tu|avez|y a-t|c'est quoi|c'est qui)",
         r"^(?:s'il te plaît,? )?(?:écris|montre|fais|efface|supprime|cherche|ouvre|lance|vérifie|lis|traduis|calcule|dis|envoie|ajoute|crée|résume|aide|mets|corrige|raccourcis|donne)\w*\b",
         _FR_DATE,
+        r"\b(?:je|nous|on|mon|ma|mes|notre|nos|moi)\b|\bj'",
     ),
     "pt": _language(
         (
@@ -147,6 +155,7 @@ LANGUAGES: dict[str, Language] = {
         r"^(?:o que|que |quando|onde|quem|como|por que|qual|quais|quant[oa]s?|você pode|pode|poderia|tem|há|sabe)\b",
         r"^(?:por favor,? )?(?:escreve|escreva|mostra|mostre|faz|faça|apaga|procura|abre|abra|roda|verifica|lê|leia|traduz|traduza|calcula|diga|manda|envia|cria|crie|resume|resuma|ajuda|coloca|corrige|encurta)\w*\b",
         _PT_DATE,
+        r"\b(?:eu|nós|a gente|meu|minha|meus|minhas|noss\w+|me|nos|\w{2,}(?:amos|emos|imos))\b|\b(?:tenho|sou|estou|vou|faço|moro|trabalho|quero|uso|levo)\b",
     ),
     "it": _language(
         (
@@ -167,6 +176,7 @@ LANGUAGES: dict[str, Language] = {
         r"^(?:che|cosa|quando|dove|chi|come|perché|quale|quali|quant[oaie]|puoi|potresti|hai|c'è|sai)\b",
         r"^(?:per favore,? )?(?:scrivi|mostra|fai|cancella|cerca|apri|esegui|controlla|leggi|traduci|calcola|dimmi|manda|invia|aggiungi|crea|riassumi|aiutami|metti|correggi)\b",
         _IT_DATE,
+        r"\b(?:io|noi|mi[oaei]|nostr\w+|mi|ci|\w{2,}iamo)\b|\b(?:ho|sono|vado|porto|faccio|vivo|lavoro|voglio|uso)\b",
     ),
     "nl": _language(
         (
@@ -187,6 +197,7 @@ LANGUAGES: dict[str, Language] = {
         r"^(?:wat|wanneer|waar|wie|hoe|waarom|welke?|kun|kan|kunnen|heb|is|zijn|weet)\b",
         r"^(?:alsjeblieft )?(?:schrijf|toon|maak|verwijder|zoek|open|start|controleer|lees|vertaal|bereken|zeg|stuur|voeg|vat|help|geef)\b",
         _NL_DATE,
+        r"\b(?:ik|wij|we|mijn|onze?|mij|me)\b",
     ),
     "ja": _language(
         (
@@ -195,7 +206,7 @@ LANGUAGES: dict[str, Language] = {
             ("preference", 3, r"好き|嫌い|苦手|好み|の方がいい|のほうがいい|がいいです|ほしい|欲しい|お気に入り"),
             ("preference", 2.5, r"いつも|必ず|絶対に?|毎回|使わないで|しないで(?:ください)?|でお願いします|書いてください|は(?:不要|いりません)|食べられ(?:ない|ません)|飲(?:まない|みません|めません)|食べ(?:ない|ません)"),
             ("reminder", 3, r"忘れないで|忘れずに|覚えて(?:おいて)?|リマインド|思い出させ|締め切り|締切|期限|までに|メモして"),
-            ("plan", 2, r"予定|つもり|行きます|行く(?:予定|つもり)?|会います|来ます|始ま(?:る|ります)|引っ越(?:す|し|します)|出発|旅行|会議|打ち合わせ|発表|誕生日|結婚式|試験|面接|予約"),
+            ("plan", 2, r"予定|つもり|出張|行きます|行く(?:予定|つもり)?|会います|来ます|始ま(?:る|ります)|引っ越(?:す|し|します)|出発|旅行|会議|打ち合わせ|発表|誕生日|結婚式|試験|面接|予約"),
             ("person", 2.5, r"(?:私|僕|俺|うち)の?(?:妻|夫|姉|兄|妹|弟|母|父|娘|息子|祖母|祖父|友達|友人|上司|同僚|先生|犬|猫)|(?:妻|夫|姉|兄|妹|弟|母|父|娘|息子|祖母|祖父|上司|同僚|部長|課長|社長)(?:の|は|が)|アレルギー|ベジタリアン|ヴィーガン|と申します|といいます|という名前|担当(?:は|者|です)|さんは|さんが"),
             ("feeling", 2.5, r"(?:嬉し|うれし|悲し|寂し|怖|不安|緊張|心配|楽しみ|悔し|安心|疲れ|ほっと|落ち込|感動|イライラ|眠れな)"),
             ("idea", 3, r"アイデア|アイディア|提案|思いつ|たらどう|のはどう|してみたい|かもしれない"),
@@ -208,6 +219,7 @@ LANGUAGES: dict[str, Language] = {
         r"(?:ですか|ますか|でしょうか|かな|の)[?？]?$|^(?:何|いつ|どこ|誰|どう|なぜ|どの|いくつ|いくら)",
         r"(?:翻訳して|書いて|教えて|調べて|見せて|直して|実行して|削除して|作って|計算して|要約して|確認して|送って|短くして|開いて)(?:ください|くれ|もらえ|ほしい)?[。！]?$",
         _JA_DATE,
+        r"私|僕|俺|うち|弊社|当社|我々|自分",
     ),
     "zh": _language(
         (
@@ -229,6 +241,7 @@ LANGUAGES: dict[str, Language] = {
         r"(?:吗|嗎|呢|么)[?？]?$|^(?:什么|怎么|哪|谁|几|多少|为什么|能不能|可不可以|是不是)",
         r"^(?:请|請|帮我|幫我)?(?:翻译|写(?:一|个|封)|查(?:一下)?|看(?:一下|看)|打开|运行|删除|计算|总结|告诉我|发(?:给|送)|修(?:复|改)|创建|缩短|解释)",
         _ZH_DATE,
+        r"我|咱|俺",
     ),
 }  # fmt: skip
 """By ISO code. A language that is not here is judged by figures, dates and names alone."""

@@ -13,10 +13,19 @@ _NEAR = re.compile(
     rf"(?P<part> (?:morning|afternoon|evening|night))?\b(?! ?\()(?!'s?\b)",
     re.IGNORECASE,
 )
-_WEEKDAY = re.compile(rf"\b(?P<link>on|by|until|before|from|this|since|after|for|due) (?P<day>{DAY})\b(?!s)(?! ?\(|,? (?:on|at the|\d|the \d|{MONTH}))", re.IGNORECASE)
+_WEEKDAY = re.compile(
+    rf"\b(?P<link>on|by|until|before|from|this|since|after|for|due) (?P<day>{DAY})\b(?!s)(?! ?\(|,? (?:on|at the|\d|the \d|{MONTH}))",
+    re.IGNORECASE,
+)
 _HABIT = re.compile(rf"\b(?:every|each|always|usually|{DAY}s|weekly|never|from now on|any)\b", re.IGNORECASE)
-_ORDINAL = re.compile(rf"\b(?P<link>on|by|until|from|before|for|to) the (?P<day>\d{{1,2}})(?:st|nd|rd|th)\b(?! of\b| \w+(?:ing|er|or|ion|floor|time|birthday|edition|attempt)\b)(?=\s*(?:[.,;:!)]|$|and\b|at\b|if\b|because\b|so\b))", re.IGNORECASE)
-_DATED = re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{MONTH})\b|\b(?P<month2>{MONTH}) (?P<day2>\d{{1,2}})\b", re.IGNORECASE)
+_ORDINAL = re.compile(
+    rf"\b(?P<link>on|by|until|from|before|for|to) the (?P<day>\d{{1,2}})(?:st|nd|rd|th)\b(?! of\b| \w+(?:ing|er|or|ion|floor|time|birthday|edition|attempt)\b)(?=\s*(?:[.,;:!)]|$|and\b|at\b|if\b|because\b|so\b))",
+    re.IGNORECASE,
+)
+_DATED = re.compile(
+    rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{MONTH})\b|\b(?P<month2>{MONTH}) (?P<day2>\d{{1,2}})\b",
+    re.IGNORECASE,
+)
 _DUE = re.compile(
     rf"\d{{4}}-\d\d-\d\d|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}(?: \d{{4}})?\b|\b{MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?\b"
     rf"|\bthe day after tomorrow\b|\btomorrow\b|\btonight\b|\btoday\b|\b(?:next |this |coming )?{DAY}\b(?!s)"
@@ -26,7 +35,7 @@ _DUE = re.compile(
 
 
 def in_words(day: date, said_on: date) -> str:
-    """"18 December", with the year where it is not the one of the day of talking or the next months'."""
+    """ "18 December", with the year where it is not the one of the day of talking or the next months'."""
     name = f"{day.day} {MONTHS[day.month - 1].capitalize()}"
     return name if abs((day - said_on).days) < 300 else f"{name} {day.year}"
 
@@ -64,7 +73,13 @@ def spell(text: str, said_on: date, month: str = "") -> str:
 
 
 def _preposed(text: str, start: int) -> bool:
-    return bool(re.search(r"\b(?:on|by|until|till|before|from|after|for|since|to|of|due) $", text[max(0, start - 8) : start], re.IGNORECASE))
+    return bool(
+        re.search(
+            r"\b(?:on|by|until|till|before|from|after|for|since|to|of|due) $",
+            text[max(0, start - 8) : start],
+            re.IGNORECASE,
+        )
+    )
 
 
 def _near_day(phrase: str, said_on: date) -> date | None:
@@ -72,7 +87,9 @@ def _near_day(phrase: str, said_on: date) -> date | None:
     if phrase in fixed:
         return said_on + timedelta(days=fixed[phrase])
     if phrase.startswith("last "):
-        weekday = next(n for n, d in enumerate(("mon", "tue", "wed", "thu", "fri", "sat", "sun")) if phrase[5:].startswith(d))
+        weekday = next(
+            n for n, d in enumerate(("mon", "tue", "wed", "thu", "fri", "sat", "sun")) if phrase[5:].startswith(d)
+        )
         return said_on - timedelta(days=(said_on.weekday() - weekday - 1) % 7 + 1)
     return resolve_day(phrase, said_on)
 

@@ -44,7 +44,7 @@ CUES: tuple[Cue, ...] = (
     _cue("decision", 2.5, rf"\b{_WE}(?:'ll| will| shall|'re going to| are going to|'m going to|'re| are|'m)"
          r" (?:go|going|stick|sticking|stay|staying|settle|settling|standardi[sz]e) (?:with|to|for|on|at)\b",
          "a choice is stated"),
-    _cue("decision", 2.5, r"^(?:let'?s|then let'?s) (?:go with|go for|stick|settle|call it|make it|drop|keep|use|do it"
+    _cue("decision", 2.5, r"^(?:let'?s|then let'?s) (?:agree|go with|go for|stick|settle|call it|make it|drop|keep|use|do it"
          r"|have it|move|skip|not)\b", "a choice is stated"),
     _cue("decision", 2.5, r"\bfrom (?:now|here|today|then|next \w+|" + DAY + r") on(?:wards?)?\b|\bgoing forward\b"
          r"|\bfrom here on(?: out)?\b|\bhenceforth\b|\bas of (?:now|today|next|" + DAY + "|" + MONTH + r")",
@@ -53,8 +53,8 @@ CUES: tuple[Cue, ...] = (
          r"|^no [\w-]+(?: \w+){0,3}(?:,|$)", "one thing is chosen over another"),
     _cue("decision", 2, r"\b(?:is|are|'s) (?:out|dropped|off the table|in|cancel?led|postponed|rejected|approved)\b\s?(?:[.,;]|$|for|until|because)",
          "something is settled"),
-    _cue("decision", 2, rf"\b{_WE}(?:'ll| will)? (?:only |never |always |no longer )?(?:use|keep|store|stay|drop|skip"
-         r"|run|ship|deploy|host|charge|pay|accept|support|require|allow) (?!it\b|that\b|this\b|them\b)",
+    _cue("decision", 2, r"\b(?:(?:we|they|the (?:team|board|group|family|client|council)|everyone)(?:'ll| will)?(?: only| never| always| no longer)?|i(?:'ll| will| only| never| always| no longer)(?: only| always| never)?) (?:use|keep|store|stay|drop|skip"
+         r"|run|ship|deploy|host|charge|pay|accept|support|require|allow) (?!it\b|that\b|this\b|them\b|\w+ing\b)",
          "a rule of the work is stated"),
     _cue("decision", 2, r"\bwe (?:don'?t|do not|never|no longer|only|won'?t)\b", "a rule of the work is stated"),
     _cue("decision", 2, r"\bmoves? (?:from .{1,40} )?to " + f"(?:{DATE}|\\d)" + r"|\b(?:was|were|been|got|is|are) "
@@ -76,7 +76,7 @@ CUES: tuple[Cue, ...] = (
          "a standing wish is stated"),
     _cue("preference", 2, r"\bi(?:'d| would) (?:like|want|love) (?:the (?:bot|assistant|agent)|you) to\b|\bi want you to\b",
          "a wish to the agent is stated"),
-    _cue("preference", 2, r"\bi like\b(?! (?:it|that|this|the idea)\b)", "a preference is stated"),
+    _cue("preference", 2, r"\b(?:mad|crazy|nuts|obsessed) (?:about|with)\b|\bi like\b(?! (?:it|that|this|the idea)\b)", "a preference is stated"),
     _cue("preference", 2.5, r"^(?:please )?(?:always|never)\b", "a standing wish is stated"),
     _cue("preference", 2, r"\b(?:always|never)\b", "it holds always"),
     _cue("preference", 2.5, r"^(?:one |my |a )?(?:preference|(?:house |ground |team )?rules?|pet peeve)s?\s?(?:\w+ ){0,3}:",
@@ -87,6 +87,11 @@ CUES: tuple[Cue, ...] = (
          r".{0,60}\b(?:answers?|replies|responses|short|brief|concise|tone|formal|informal|language|units?|lower ?case"
          r"|bullets?|emojis?|metric|british|spelling|english|german|spanish|french|me (?!the|a|that)[a-z]+|names?|jargon"
          r"|by default|each|every|whenever|everywhere|plain|comments?|style)\b", "a standing wish is stated"),
+    _cue("preference", 2.5, rf"^(?:please )?(?:keep|limit|cap|hold|save|charge|deliver|water|feed|renew|back up) .{{1,60}}\b(?:for|every|each|within|under|below|over|at) (?:{QUANTITY}|\d|{DAY})", "a standing wish with a figure"),
+    _cue("preference", 2.5, r"^(?:please )?(?:don'?t|do not|never) (?:mention|tell|share|show|forward|book|call|schedule|invite|contact|wake|disturb|quote|cc)\b", "a standing wish is stated"),
+    _cue("preference", 2.5, r"\b(?:is|are) (?:a must|must-haves?|(?:a )?deal-?breakers?|non-negotiable|mandatory|off[- ]limits|taboo|a no-go)\b|\b(?:matters?|important) to me\b|\bi insist\b", "a preference is stated"),
+    _cue("preference", 2, r"^(?:please )?\w+ (?:all|every|each|any) (?!of (?:these|them|those)\b).{1,80}(?:, that's|, because| because|, since|, so (?:that )?(?:i|we)|, (?:i|we)\b|, it)", "a standing wish with its reason"),
+    _cue("preference", 2.5, r"^(?:\w+ ){0,2}(?:style|rules?|policy|convention|guidelines?|standards?|format|spec|requirements?)\s?:", "a rule is stated"),
     _cue("preference", 2, r"\b(?:by default|whenever|every time|each time|in (?:the )?future|for (?:all|any) \w+)\b",
          "it holds every time"),
     # reminders
@@ -103,8 +108,8 @@ CUES: tuple[Cue, ...] = (
          "a promise with a date"),
     _cue("promise", 3, r"\bi promised?\b|\byou have my word\b|\bi(?:'ve)? committed to\b", "a promise is made"),
     _cue("plan", 2.5, r"\b(?:my|our|the) plan (?:is|was|for)\b|^(?:the )?plan(?: for .{1,30})?\s?:|\b(?:i|we)(?:'m| am|'re| are)"
-         r" (?:going to|planning|planning to|hoping to|thinking of|about to|aiming)\b|\b(?:i|we) (?:plan|intend|aim) to\b"
-         r"|\bby then\b|\buntil then\b", "a plan is stated"),
+         r" (?:going to|planning|planning to|hoping to|thinking (?:of|about)|about to|aiming|considering|preparing|saving(?: up)? for|training for)\b|\b(?:i|we) (?:plan|intend|aim) to\b"
+         r"|\bby then\b|\buntil then\b|\b(?:i|we) want to (?!see\b|check\b|know\b|try\b|look\b|make sure|ask\b|say\b|be able|test\b)\w+", "a plan is stated"),
     _cue("plan", 2, r"\b(?:i|we)(?:'ll| will) (?!try\b|check\b|see\b|look\b|think\b|be (?:right |back)|let you\b|do (?:it|that)"
          r"\b|have a look|get back|tell you|give it|be there|wait\b|need to run)\w+(?: \w+){2,}", "a plan is stated"),
     _cue("plan", 2.5, rf"\b(?:visits?|arrives?|comes?|starts?|begins?|opens?|closes?|ends?|leaves?|returns?|launch(?:es)?"
@@ -140,6 +145,7 @@ CUES: tuple[Cue, ...] = (
          rf"|manages|reviews|approves|supplies|supplied|installs|delivers|annotates|does all|does the|is in charge|is responsible"
          rf"|looks after|owns|works|lives|moved|retires|leaves|left|does|speaks|prefers|likes|hates|loves|wants|teaches|will \w+)\b",
          "what a person does"),
+    _cue("person", 3, rf"\bname(?:'s| is) (?-i:{_NAMED})|\b(?:that|this|it)'s (?:my|our) (?:\w+ ){{0,2}}{KIN}\b|\b(?:covers?|filling in|takes? over|taking over) (?:for )?", "who a person is"),
     _cue("person", 2.5, rf"\b(?:contact|surgeon|doctor|dentist|teacher|landlord|owner|manager|lead|boss|supplier|organi[sz]er|reviewer|admin"
          rf"|maintainer|vet|lawyer|accountant|person)\b(?: \w+){{0,3}} is (?-i:{_NAMED})|\b(?:is|'s) (?:our|my|the|their) (?:new )?(?:\w+ ){{0,3}}"
          rf"(?:person|lead|manager|contact|owner|supplier|maintainer|organi[sz]er|expert|treasurer|chair|captain|coach|head|admin|rep)\b"
@@ -161,8 +167,9 @@ CUES: tuple[Cue, ...] = (
     _cue("feeling", 2.5, r"\bi(?:'m| am| was| feel| felt|'ve been| have been| get| got)(?: \w+){0,3} (?:nervous|anxious|worried|scared|afraid"
          r"|terrified|happy|glad|proud|excited|thrilled|relieved|calm(?:er)?|sad|upset|angry|furious|frustrated|annoyed|disappointed|stressed"
          r"|overwhelmed|exhausted|burn(?:ed|t) out|lonely|homesick|grateful|thankful|embarrassed|ashamed|guilty|jealous|hopeful|heartbroken"
-         r"|devastated|delighted|over the moon|miserable|depressed|down|touched|moved|shaken|dreading)\b",
+         r"|worrying|tired of|sick of|fed up|devastated|delighted|over the moon|miserable|depressed|down|touched|moved|shaken|dreading)\b",
          "a feeling is stated"),
+    _cue("feeling", 3, r"^feeling \w+|\bfeel(?:ing|s)? (?:a (?:bit|little|lot) |so |really |very |quite |pretty |rather )(?:\w+)|\bcan(?:'t|not) (?:stop|help) (?:worrying|thinking|crying|smiling|laughing)\b|\bi worry\b|^(?:\w+, ){0,3}(?:but |and )?(?:mostly |a bit |so |really |just )?(?:relieved|nervous|happy|excited|sad|exhausted|proud|anxious|worried|scared|empty|overwhelmed|terrified|heartbroken|grateful)\b", "a feeling is stated"),
     _cue("feeling", 2.5, r"\bcan(?:'t|not) wait\b|\blooking forward\b|\bcouldn'?t sleep\b|\bkeeps? me (?:up|awake)\b|\bmade my (?:day|week)\b"
          r"|\b(?:breaks?|broke) my heart\b|\bi(?:'m| am) dreading\b|\bi(?:'ve)? miss(?:ed)? (?:my|our|him|her|them|the)\b|\bmakes? me (?:so )?(?:sad"
          r"|happy|angry|nervous|anxious|proud|cry|smile)\b|\bannoy(?:s|ed) me\b|\bi(?:'m| am)(?: \w+){0,2} (?:in tears|stressed out|at peace)\b"
@@ -173,7 +180,7 @@ CUES: tuple[Cue, ...] = (
          r"(?: \w+){0,2} up\b|\bi (?:misspoke|misremembered|meant|mistyped)\b|\bwrong (?:date|day|time|number|name|year|price|person|address)\b"
          r"|\bmy (?:mistake|bad)\b|\bscratch that\b|\bi take (?:that|it) back\b|\bnot \w+ as i said\b|\bthat was wrong\b|\bi said .{1,40}\bbut\b",
          "something said before is corrected"),
-    _cue("correction", 2.5, r"\bit'?s (?-i:[A-Z]\w+), (?:with|spelled|not)\b|\b(?:is|are|'s|on|at|be)\b.{1,40}, not\b|\bchanged (?:to|from)\b|\bnot .{1,30} any ?more\b"
+    _cue("correction", 2.5, r"\bit'?s (?-i:[A-Z]\w+), (?:with|spelled|not)\b|\b(?:is|are|'s|on|at|be)\b.{1,40}, not\b|, not \d|\bi mean\s?[.!]?$|\bchanged (?:to|from)\b|\bnot .{1,30} any ?more\b"
          r"|\bno longer\b|\bno, it'?s\b", "something said before is corrected"),
     # facts
     _cue("fact", 2.5, r"\b(?:we|i) (?:use|have|own|pack|grow|sell|make|produce|serve|charge|pay|employ|store|run|rent|host|bill)\b(?! to\b| a look| no idea| an? (?:problem|issue|question|error)|\s(?:it|that|this)\b)",
@@ -185,8 +192,12 @@ CUES: tuple[Cue, ...] = (
     _cue("fact", 2, rf"\b(?:on|every) (?:{DAY})s?\b|\b(?:{DAY})s\b|\bsince (?:\d{{4}}|{MONTH}|{DAY})\b|\bevery (?:day|week|month|year|morning|evening|night|other|second|first|last|\d)\b|\b(?:daily|weekly|monthly|yearly)\b",
          "it happens regularly"),
     _cue("fact", 2, r"\b(?:all|each|every) (?:of )?(?:our|my|the) \w+|\bin this (?:repo|project|house|team|company|codebase|branch|channel)\b|\bfor this (?:project|repo)\b|\b(?:approved|granted|awarded|raised)\b.{0,20}\d"
-         r"|\bas long as\b|\bonly works?\b|\bonly if\b", "how things are"),
+         r"|\bonly works?\b|\bonly if\b", "how things are"),
     _cue("fact", 2, r"\b(?:you should know|for (?:the|your) (?:record|information)|fyi|good to know|worth knowing|just so you know|background)\b", "said to be known"),
+    _cue("fact", 2, r"(?:^|\b(?:i|we)(?:'ve|'m| have| am)? (?:just |finally |also )?)(?:quit|resigned|graduated|retired|handed in|gave notice|passed (?:my|the)|failed (?:my|the)|got (?:hired|fired|promoted|engaged|married|divorced|accepted|the job|a job|a new)"
+         r"|moved (?:to|in|out|house)|adopted|bought (?:a|the|our|my)|sold (?:a|the|our|my)|signed (?:a|the|up)|won (?:a|the)|broke (?:my|up)|enrolled|expecting)\b", "an event in a life"),
+    _cue("person", 3, r"\bi get (?:\w+ )?(?:migraines?|headaches?|rashes?|hives|sick|seasick|carsick|dizzy|panic attacks?|nosebleeds?|hay fever)\b|\bi (?:react|am sensitive|'m sensitive) (?:badly )?to\b|\bi have (?:asthma|diabetes|adhd|dyslexia|arthritis|a heart|hay fever|epilepsy)\b", "what a person can't have"),
+    _cue("fact", 1.5, rf"\b(?:they|he|she|the \w+|vet|doctor|landlord|boss|management|(?-i:{_NAMED})) (?:said|says|told (?:me|us)|confirmed|wants?|wanted|insists?|insisted)\b", "what someone said"),
 )  # fmt: skip
 
 LABELS: tuple[tuple[str, str], ...] = (
@@ -204,14 +215,15 @@ LABELS: tuple[tuple[str, str], ...] = (
 TROUBLE = re.compile(
     r"\b(?:errors?|fail(?:s|ed|ing|ure)?|broken|bugs?|crash(?:es|ed|ing)?|stack ?trace|traceback|exceptions?|not working"
     r"|doesn'?t (?:work|start|load|compile|build|open|respond)|won'?t (?:start|load|open|compile|build)|still (?:slow|broken|the same|there|nothing|fails?|red)"
-    r"|slow again|(?:is|went|goes|seems) (?:down|offline|stuck)|hangs|hung|frozen|times? out|timeout|segfault|flaky|red again|weird|glitch\w*|404|500|undefined|null|nan"
+    r"|slow again|(?:is|went|goes|seems) (?:down|offline|stuck)|hangs|hung|frozen|times? out|timeout|segfault|flaky|red again|glitch\w*|(?:http|status|error) ?\d{3}|undefined|null|nan"
     r"|restart(?:ed|ing)?|reboot(?:ed)?|cache|lint(?:er)?|merge conflict|logs?|full again|jam(?:med)?|npm|pip|sudo|stderr|stdout)\b",
     re.IGNORECASE,
 )
 """Words of the moment's trouble: they weigh against a sentence, unless a rule or a date is in it."""
 
 PASSING = re.compile(
-    r"\b(?:right now|at the moment|for now|brb|lol|haha+|hahah\w*|just kidding|jk|in a (?:sec|minute|moment)|(?:\d+|ten|five|two) ?min(?:ute)?s?\b(?! (?:of|every|a day|per|each))"
+    r"\b(?:you (?:said|told|suggested)|it later|(?:i|we) (?:suspected|thought|figured|guessed|wondered|tried|assumed|noticed|checked|looked|searched|clicked|restarted|pasted?|uploaded|copied|typed))\b|\bwould(?:n't)? (?:be|have)\b|^what a\b|\bi could\b|"
+    r"^here(?:'s| is| are)\b|\b(?:right now|at the moment|for now|brb|lol|haha+|hahah\w*|just kidding|jk|in a (?:sec|minute|moment)|(?:\d+|ten|five|two) ?min(?:ute)?s?\b(?! (?:of|every|a day|per|each))"
     r"|just (?:curious|asking|testing)|never ?mind|no idea|not sure|i (?:guess|think so|don'?t know|dunno)|(?:don'?t|do not) (?:really )?care|whatever|let me (?:know|check|see|think|try)"
     r"|one (?:sec|moment|minute)|hold on|wait|on my way|be right back|i(?:'ll| will) (?:try|check|see|have a look|test|think about)|thank(?:s| you)|good (?:night|morning|evening|luck)"
     r"|see you|talk later|bye|last time|again\s?[.!]?$|anyone|somebody|someone please)\b",
@@ -224,11 +236,31 @@ ACKNOWLEDGED = frozenset(
     excellent wonderful exactly correct right true agreed done noted understood got it that this works worked did fixed super brilliant
     amazing wow oh ah aha hm hmm mm lol haha hehe ha lmao rofl sorry oops np welcome please pls alright sounds looks you so much a lot very
     well i see me too same here now again bye ciao hi hello hey morning evening night all everyone there catch job love fair enough
-    point makes sense go ahead do for of course the not bad will better best much really ready hero phew yay congrats congratulations
+    point makes sense go ahead do for of course the to know not bad will better best much really ready hero phew yay congrats congratulations
     gotcha roger indeed absolutely definitely certainly and or is be ugh argh damn later tomorrow then one moment sec wait what worries
     problem deal any time interesting funny cute sweet neat happy glad perfectly as expected""".split()
 )
 """A sentence of these words alone is an acknowledgement or a greeting."""
+
+PROGRESS = re.compile(
+    r"\b(?:am|is|are|'m|'s|'re)(?: (?:just|still|already|currently|only|so|really))? (?!learning|working|living|planning|preparing|training|studying|moving|building|writing|expecting|looking forward|saving|taking|staying|thinking"
+    r"|considering|going|leaving|retiring|getting|hiring|starting|joining|applying|running|selling|buying|renovating|organi[sz]ing|hosting|teaching|translating|coming|visiting|viewing|missing|bringing|having|changing|switching|dropping|wedding|evening|morning)\w{2,}ing\b",
+    re.IGNORECASE,
+)
+"""What goes on just now: "the kids are screaming"."""
+
+PROPOSES = re.compile(
+    r"^(?:[\w '-]{1,30}: )?(?:and |so |but |or )?(?:what if|how about (?:we|i|if|\w+ing)|why (?:don't|not) we|(?:should|shouldn't) we (?!ask\b|check\b|wait\b)|could we (?:not )?(?:also )?)\b",
+    re.IGNORECASE,
+)
+"""A question that puts an idea forward."""
+
+FORGET = re.compile(
+    r"\b(?:don'?t|do not|please don'?t|no need to|never) (?:remember|save|store|keep|note|record|memori[sz]e|write) (?:this|that|it|any of|these|those|down)\b|\boff the record\b|\bforget (?:that i said|i said|what i (?:just )?said)\b"
+    r"|\bno lo (?:guardes|recuerdes|apuntes)\b|\bnicht (?:speichern|merken|notieren)\b|\bmerk dir das nicht\b|\bne (?:le |la )?(?:retiens|note|garde|sauvegarde)[sz]? pas\b|\bnão (?:guarde|salve|anote|lembre)\b|不要记|别记|覚えないで|保存しないで",
+    re.IGNORECASE,
+)
+"""A person's wish that something is not kept."""
 
 WH = re.compile(
     r"^(?:(?:and|so|but|or|also|ok|hey|um+)\W+)?(?:what|when|where|who|whom|whose|why|which|how|can|could|would|will|is|are|was|were|do|does|did|should|shall|have|has|may|am"

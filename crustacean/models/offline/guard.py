@@ -49,7 +49,7 @@ _ASKS_MEMORY = re.compile(
 )
 _SECRET_NOUN = re.compile(
     r"(?:\b(?:passwor[dt]e?n?|passwd|pwd|passphrase|passcode|pass ?code|pin(?:[ -]?code)?|(?:gate|door|alarm|entry|access|lock|safe|vault|garage|security|unlock|recovery|backup|verification|2fa|one-time|wi-?fi) ?(?:code|key|combination|password|pin)"
-    r"|api[ _-]?keys?|secret(?: key)?|access[ _-]?key|private key|token|credentials?|bearer|cvv|cvc|card number|credit card|iban|seed phrase|(?:safe|lock) combination|login|otp"
+    r"|api[ _-]?keys?|secret(?: key)?|access[ _-]?key|private key|token|credentials?|bearer|cvv|cvc|card numbers?|credit cards?|visa|mastercard|amex|(?:my|our|the|debit|bank) card|account number|iban|seed phrase|(?:safe|lock) combination|login|otp"
     r"|passwort|kennwort|zugangscode|türcode|torcode|kreditkarte|contraseña|clave|código(?: de acceso)?|tarjeta|mot de passe|code d'(?:accès|entrée)|digicode|senha|código de acesso"
     r"|wachtwoord|toegangscode|parola d'ordine|codice|hasło)\b|パスワード|暗証番号|密码|密碼|口令|暗号|비밀번호)",
     re.IGNORECASE,
@@ -57,6 +57,16 @@ _SECRET_NOUN = re.compile(
 _SECRET_VALUE = re.compile(
     r"(?=[^\s]*\d)[^\s\"'`,;]{4,}|(?:\bis|\bist|\bes|\best|\bé|=|:|は|是)\s*[\"'`]?[^\s\"'`]{4,}", re.IGNORECASE
 )
+_CODE = re.compile(
+    r"(?<!zip )(?<!post )(?<!area )(?<!promo )(?<!error )(?<!source )(?<!dress )\b(?:code|codes|código|codice|kod|digicode|combination|combinación|kombination)\b.{0,30}?(?:\bis\b|\bist\b|\best\b|\bes\b|\bé\b|è|:|=|は|是)\s*\S*\d\S*",
+    re.IGNORECASE,
+)
+_HUSH = re.compile(
+    r"\b(?:don'?t (?:share|post|tell|leak|store|save|write)|do not (?:share|post|store)|keep (?:it|this|that) (?:secret|private|to yourself)|psst|chut|nicht weiter(?:sagen|geben)"
+    r"|no lo compartas|ne (?:le )?(?:partage|répète)z? pas|não (?:compartilhe|conta)|secret)\b|内緒|秘密|保密|别说出去",
+    re.IGNORECASE,
+)
+_TOKEN = re.compile(r"(?<!\w)(?=\w*\d)(?=\S*[A-Za-z#*!$%]|\d{4,})[\w#*!$%@-]{4,}")
 _REDACTED = re.compile(r"\[redacted:")
 
 
@@ -71,6 +81,8 @@ def injected(text: str, *, strict: bool) -> bool:
 def secret(text: str) -> bool:
     """Whether a text holds a secret or the place where one was: such a sentence is not kept at all."""
     if _REDACTED.search(text) or secrets.find(text):
+        return True
+    if _CODE.search(text) or _HUSH.search(text) and _TOKEN.search(text):
         return True
     noun = _SECRET_NOUN.search(text)
     return bool(noun and _SECRET_VALUE.search(text, noun.end()))

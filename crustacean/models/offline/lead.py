@@ -12,7 +12,7 @@ _LEAD = re.compile(
     @\w{2,40}[,:]?\s+
     |(?:yes|yeah|yep|yup|no|nope|nah|ok(?:ay)?|sure|right|good|great|nice|perfect|fine|cool|awesome|lovely|excellent
         |exactly|correct|true|agreed|thanks|thank\ you|thx|ty|oh|ah|aha|oops|hm+|um+|well|so|anyway|anyways|btw|fyi|hey|hi|hello
-        |morning|lol|haha+|ha|ugh|wow|alright|understood|got\ it|works|fixed|done|sorry|actually|honestly|finally|later|also
+        |morning|lol|haha+|ha|ugh|wow|alright|noted|understood|then|got\ it|works|fixed|done|sorry|actually|honestly|finally|later|also
         |plus|and|but|too|besides|meanwhile|first|second|lastly|one\ more|no\ worries|never\ mind|hooray|yay|phew|please\ note
         |good\ (?:morning|evening|news)|of\ course|for\ sure|to\ be\ (?:clear|honest|fair))
         (?:\s+(?:then|all|everyone|team|again|everybody|there|folks|guys))?\s*(?:[,.!:;…]+|\s[-–—]+)\s*
@@ -20,8 +20,10 @@ _LEAD = re.compile(
     |(?:by\ the\ way|one\ (?:more\ |last\ |other\ )?thing|another\ thing|while\ we(?:'|’)?re\ at\ it|in\ that\ case|for\ the\ record
         |just\ so\ you\ know|good\ to\ know|in\ case\ you\ (?:wonder|forgot)|before\ i\ forget|as\ i\ said|like\ i\ said|you\ know\ what
         |on\ another\ note|speaking\ of\ which|for\ what\ it(?:'|’)s\ worth|i\ (?:just\ )?wanted\ to\ (?:say|tell\ you)(?:\ that)?
+        |(?:you\ )?(?:should|might\ want\ to|need\ to)\ know\ that|between\ us|good\ news|bad\ news|big\ news|guess\ what|fun\ fact|fyi|btw|ps|p\.s\.|oh\ and|ah\ yes|ach\ ja
         |please\ (?:note|remember|keep\ in\ mind)\ that|(?:please\ )?(?:note|remember|keep\ in\ mind)\ that|just\ to\ be\ clear
         |i\ should\ (?:mention|add|say)(?:\ that)?|quick\ (?:note|update)|update|heads[- ]up|small\ update|news)\s*[,:;–—-]?\s+
+    |(?:(?:this|that)\ (?:one\ )?you\ (?:can|should|may|must)|(?:something|one\ thing|another\ thing|things?)\ (?:to|you\ (?:can|should|must)))\ (?:remember|know|note|keep|save)(?:\ though)?\s*[:,]\s*
     |re:?\ [\w\ -]{1,30}:\s*
     )""",
     re.IGNORECASE | re.VERBOSE,
@@ -42,7 +44,7 @@ _TAG_QUESTION = re.compile(
     re.IGNORECASE,
 )
 _KEEP = re.compile(
-    r"\b(?:keep (?:that|this|it) in mind|remember (?:that|this|it)|don'?t forget|note (?:that|this|it)(?: down)?|make a note|"
+    r"\b(?:you (?:can|should|may|must) (?:remember|note|save|keep)|keep (?:that|this|it) in mind|remember (?:that|this|it)|don'?t forget|note (?:that|this|it)(?: down)?|make a note|"
     r"write (?:that|it|this) down|for the record|please note|note that|keep in mind)\b",
     re.IGNORECASE,
 )
@@ -52,6 +54,13 @@ _AFFIRM = re.compile(
     r"|perfect|good|great|sounds good|definitely|true)\b",
     re.IGNORECASE,
 )
+
+
+_RECALLED = re.compile(
+    r"^(?:(?:do you )?remember (?:when |that )?(?:i (?:said|told you|mentioned) (?:that )?)?|did i (?:tell you|mention) (?:that )?|you know (?:that |how )?)(?=(?:i|my|our|we|the|he|she)\b)",
+    re.IGNORECASE,
+)
+_INNER = re.compile(r",? \b(?:btw|by the way|fyi)\b(?=[,.!;]|$)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +86,10 @@ def core(sentence: str) -> Core:
     if asked and asked.start() >= 12:
         text = text[: asked.start()].rstrip(" ,;–—-")
     label, corrects = "", False
+    recalled = _RECALLED.match(text)
+    if recalled and text.endswith("?"):
+        text, asked = text[recalled.end() : -1] + ".", recalled
+    text = _INNER.sub("", text)
     affirms = bool(_AFFIRM.match(text))
     to_keep = bool(_KEEP.search(text))
     for _ in range(6):

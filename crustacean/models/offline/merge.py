@@ -35,7 +35,10 @@ def repeats(statements: list[Statement]) -> list[Statement]:
 def _fuller(new: Statement, old: Statement) -> bool:
     if new.agent != old.agent:
         return old.agent
-    return len(new.text) > len(old.text) and not old.correction
+    if old.correction:
+        return False
+    more, fewer = figures.figures(new.text), figures.figures(old.text)
+    return more > fewer or more == fewer and len(new.text) > len(old.text)
 
 
 def _says_the_same(a: Statement, b: Statement) -> bool:
@@ -46,7 +49,11 @@ def _says_the_same(a: Statement, b: Statement) -> bool:
         return True
     one, two = words.content(a.text), words.content(b.text)
     shared = len(one & two)
-    return shared * 10 >= 8 * max(1, min(len(one), len(two))) and min(len(one), len(two)) >= 3 and _figures_within(a.text, b.text)
+    return (
+        shared * 10 >= 8 * max(1, min(len(one), len(two)))
+        and min(len(one), len(two)) >= 3
+        and _figures_within(a.text, b.text)
+    )
 
 
 def _figures_within(a: str, b: str) -> bool:
@@ -66,5 +73,7 @@ def _capped(statements: list[Statement]) -> list[Statement]:
     by_turn: dict[int, list[Statement]] = {}
     for statement in statements:
         by_turn.setdefault(statement.order, []).append(statement)
-    dropped = {id(s) for several in by_turn.values() for s in sorted(several, key=lambda s: -s.weight)[CAP:] if not s.pasted}
+    dropped = {
+        id(s) for several in by_turn.values() for s in sorted(several, key=lambda s: -s.weight)[CAP:] if not s.pasted
+    }
     return [s for s in statements if id(s) not in dropped]

@@ -19,25 +19,42 @@ _IS = re.compile(
     r"\b(?:your|the|our|ihre?|ihr|unsere?|su|nuestr[oa]|votre|notre|seu|sua)\s(?P<label>[\w' -]{3,45}?)\s(?:is|are|ist|es|est|é|lautet)\s(?P<value>[^.;]{2,80})",
     re.IGNORECASE,
 )
-_MAIL_HEADER = re.compile(r"^(?:from|to|cc|bcc|subject|date|sent|reply-to|von|an|betreff|gesendet|de|para|asunto|objet|à|assunto|http|https|re|fw|fwd)$", re.IGNORECASE)
-_FIGURE = re.compile(rf"{DATE}|{QUANTITY}|\b[A-Z]{{2,6}}-?\d{{2,}}\b|\b(?:within|before|after|at least) \d", re.IGNORECASE)
-_SENDER = re.compile(r"\b(?:(?P<kind>letter|mail|e-?mail|message|note|text|offer|invoice|quote|reply|answer)s? (?:i got |we got |we received )?(?:from|by)|(?:from|by)) (?P<who>(?:the )?[A-ZÀ-Þ][\w&'’-]*(?: [A-ZÀ-Þ][\w&'’-]*){0,3})")
-_GREETING = re.compile(r"^(?:dear|kind regards|best regards|sincerely|regards|yours|hi|hello|thank you|thanks|best|cheers|sehr geehrte|mit freundlichen|estimad|un saludo|cordialement)\b", re.IGNORECASE)
+_MAIL_HEADER = re.compile(
+    r"^(?:from|to|cc|bcc|subject|date|sent|reply-to|von|an|betreff|gesendet|de|para|asunto|objet|à|assunto|http|https|re|fw|fwd)$",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(
+    rf"{DATE}|{QUANTITY}|\b[A-Z]{{2,6}}-?\d{{2,}}\b|\b(?:within|before|after|at least) \d", re.IGNORECASE
+)
+_SENDER = re.compile(
+    r"\b(?:(?P<kind>letter|mail|e-?mail|message|note|text|offer|invoice|quote|reply|answer)s? (?:i got |we got |we received )?(?:from|by)|(?:from|by)) (?P<who>(?:the )?[A-ZÀ-Þ][\w&'’-]*(?: [A-ZÀ-Þ][\w&'’-]*){0,3})"
+)
+_GREETING = re.compile(
+    r"^(?:dear|kind regards|best regards|sincerely|regards|yours|hi|hello|thank you|thanks|best|cheers|sehr geehrte|mit freundlichen|estimad|un saludo|cordialement)\b",
+    re.IGNORECASE,
+)
 
 
-def labelled(sentence: str) -> str:
-    """ "Customer number: FC-77120" of a sentence that says so plainly, "" of any other."""
+def labelled(sentence: str) -> tuple[str, str] | None:
+    """("Customer number", "FC-77120") of a sentence that says so plainly, None of any other."""
     sentence = sentence.strip()
     if guard.injected(sentence, strict=True) or guard.secret(sentence):
-        return ""
-    match = _LABELLED.match(sentence.rstrip(".")) or _IS.search(sentence)
+        return None
+    plain = _LABELLED.match(sentence.rstrip("."))
+    match = plain or _IS.search(sentence)
     if not match or _MAIL_HEADER.match(match["label"].strip()):
-        return ""
+        return None
     label, value = match["label"].strip(), match["value"].strip().rstrip(".")
     telling = re.search(r"\d", value) or re.search(r"(?:^|[ .])[A-ZÀ-Þ][a-zà-ÿ]", value)
-    if not telling or len(words.words(label)) > 6 or len(words.words(value)) > 12 or words.has_verb(value) and not re.search(r"\d", value):
-        return ""
-    return f"{label[0].upper()}{label[1:]}: {value}"
+    if (
+        not telling
+        or len(words.words(label)) > 6
+        or len(words.words(value)) > 12
+        or words.has_verb(value)
+        and not re.search(r"\d", value)
+    ):
+        return None
+    return f"{label[0].upper()}{label[1:]}", value
 
 
 def source(own_words: str) -> str:
@@ -52,19 +69,23 @@ def facts(sentences: list[str], own_words: str, *, keep_asked: bool) -> list[str
     """The statements a paste gives, at most MOST, each naming its source."""
     name = source(own_words)
     found: list[str] = []
-    skeletons: list[set[str]] = []
+    bags: list[set[str]] = []
     for sentence in sentences:
-        plain = labelled(sentence)
-        if not plain and keep_asked and _keepable(sentence):
-            plain = sentence.strip().rstrip(".")
-        if not plain:
+        text = _fact(sentence.strip(), name, keep_asked=keep_asked)
+        bag = words.content(sentence)
+        if not text or any(len(bag & other) * 4 >= 3 * len(bag) for other in bags):
             continue
-        bag = words.content(plain)
-        if any(len(bag & other) * 4 >= 3 * max(len(bag), 1) for other in skeletons):
-            continue
-        skeletons.append(bag)
-        found.append(f"{name}: {plain[0].lower() + plain[1:] if name != 'Pasted text' and plain[1:2].islower() else plain}.")
+        bags.append(bag)
+        found.append(text)
     return found[:MOST]
+
+
+def _fact(sentence: str, name: str, *, keep_asked: bool) -> str:
+    pair = labelled(sentence)
+    whole = keep_asked and _keepable(sentence)
+    if pair and not (whole and len(" ".join(pair)) * 2 < len(sentence)):
+        return f"{pair[0]} ({name[0].lower() + name[1:]}): {pair[1]}."
+    return f'{name}: "{sentence.rstrip(".")}."' if whole else ""
 
 
 def _keepable(sentence: str) -> bool:

@@ -19,17 +19,30 @@ _DOES = re.compile(
     r"^,? (?:is|was|has|does|can|can't|doesn't|will|wants?|likes?|hates?|prefers?|lives?|works?|says|said|takes?|comes?|arrives?|visits?"
     r"|reviews?|approves?|supplies|delivers?|installs?|runs?|owns?|joins?|leads?|turns?|annotates?|becomes?|calls?|buys?|handles?|needs?|my|our)\b"
 )
-_ROLE_BEFORE = re.compile(rf"(?:{words.KIN}|contact|named|called|with|from|by|for|to|and|is|Mr|Mrs|Ms|Dr)\.?,? $", re.IGNORECASE)
+_ROLE_BEFORE = re.compile(
+    rf"(?:{words.KIN}|contact|named|called|with|from|by|for|to|and|is|Mr|Mrs|Ms|Dr)\.?,? $", re.IGNORECASE
+)
+_HUMAN = re.compile(
+    rf"'?s?,? (?:(?:is|was) (?:\w+ )?(?:allergic|vegan|vegetarian|pregnant|diabetic|retired|born|married|sick|ill|away|on (?:\w+ )?leave|my|our|their|his|her|\w+'s {words.KIN})\b|(?:lives|lived|likes|hates|loves|prefers|turns|annotates|reviews"
+    rf"|takes (?:over|the)|stands in|doesn't (?:eat|drink)|has (?:two|three|a) (?:kids|child|son|daughter|baby)|moved to|retires|calls|says|thinks|speaks)\b|(?:my|our|(?:the )?\w+'s) (?:\w+ ){{0,2}}{words.KIN}\b)",
+    re.IGNORECASE,
+)
 _PERSON = re.compile(rf"\b(?:my|our|their|his|her|[A-Z]\w+'s) (?:\w+ ){{0,2}}{words.KIN}\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(he|she)('s|'ll|'d)?\b", re.IGNORECASE)
-_POSSESSIVE = re.compile(r"\b(his|her)\b(?= \w)", re.IGNORECASE)
+_POSSESSIVE = re.compile(
+    r"\b(his)\b(?= \w)|\b(her|him)\b(?= (?:on|in|at|to|for|from|with|by|and|or|if|when|about|as|before|after|until|tomorrow|today|again|every|that|because)\b|\s*[.,;:!?]|$)"
+    r"|\b(her)\b(?= \w)",
+    re.IGNORECASE,
+)
 _LEANS = re.compile(
     r"^(?:(?:and|but|so|then|also|because|since|as|if|when|where|which|who|whether|that way|on [\w ]{2,14}|from [\w ]{2,14}|until [\w ]{2,14}),? )?"
-    r"(?:it|it's|its|they|they're|them|these|those|this|that|that's|this one|that one|there|he|he's|she|she's|his|her|both|"
+    r"(?:it|it's|its|they|they're|them|these|those|this|that|that's|this one|that one|he|he's|she|she's|his|her|both|"
     r"neither|the (?:same|other|latter|former|first|second|whole thing|rest)|one of (?:them|those)|such)\b",
     re.IGNORECASE,
 )
-_LATER_IT = re.compile(r"\b(?:it|them|that one|this one)\b(?! (?:is|was|'s|seems|takes|looks|would be|rains?|has) )", re.IGNORECASE)
+_LATER_IT = re.compile(
+    r"\b(?:it|them|that one|this one)\b(?! (?:is|was|'s|seems|takes|looks|would be|rains?|has) )", re.IGNORECASE
+)
 
 
 def people(text: str) -> list[str]:
@@ -40,15 +53,44 @@ def people(text: str) -> list[str]:
         first = name.split()[0].rstrip(".").lower()
         if first in _NOT_NAMES and not re.match(r"(?:Mr|Mrs|Ms|Dr|Prof)\b", name):
             rest = name.split(" ", 1)
-            if len(rest) == 1 or rest[1].split()[0].lower() in _NOT_NAMES or match.start() > 0 and text[match.start() - 2 : match.start()] not in (". ", "! ", "? "):
+            if (
+                len(rest) == 1
+                or rest[1].split()[0].lower() in _NOT_NAMES
+                or match.start() > 0
+                and text[match.start() - 2 : match.start()] not in (". ", "! ", "? ")
+            ):
                 continue
             name = rest[1]
         before = text[max(0, match.start() - 30) : match.start()]
         titled = re.match(r"(?:Mr|Mrs|Ms|Dr|Prof)\b", name) is not None
-        role = re.search(rf"(?:{words.KIN}|contact|surgeon|named|called)\b,?(?: is| was|:)? $", before, re.IGNORECASE) is not None
-        if titled or role or _DOES.match(text[match.end() : match.end() + 24]) or " " in name and name.replace(" ", "").isalpha():
+        role = (
+            re.search(rf"(?:{words.KIN}|contact|surgeon|named|called)\b,?(?: is| was|:)? $", before, re.IGNORECASE)
+            is not None
+        )
+        if (
+            titled
+            or role
+            or _DOES.match(text[match.end() : match.end() + 24])
+            or " " in name
+            and name.replace(" ", "").isalpha()
+        ):
             found.append(name)
     return list(dict.fromkeys(found))
+
+
+def known(text: str) -> list[str]:
+    """Names that surely are a person's, not a firm's: a title, a family or work role, or what only people do and have."""
+    found = []
+    for name in people(text):
+        at = text.find(name)
+        before, after = text[max(0, at - 40) : at], text[at + len(name) : at + len(name) + 40]
+        if (
+            re.match(r"(?:Mr|Mrs|Ms|Dr|Prof)\b", name)
+            or re.search(rf"\b(?:{words.KIN}|surgeon)\b,?(?: is| was| called| named)? $", before, re.IGNORECASE)
+            or _HUMAN.match(after)
+        ):
+            found.append(name)
+    return found
 
 
 def someone(text: str) -> list[str]:
@@ -80,8 +122,10 @@ def resolve(text: str, before: list[str]) -> str:
 
 
 def _put(text: str, match: re.Match[str], name: str) -> str:
-    word = match.group(1).lower()
-    if word in ("his", "her"):
+    word = match.group().lower()
+    if match.re is _POSSESSIVE and match.group(2):
+        return f"{text[: match.start()]}{name}{text[match.end() :]}"
+    if match.re is _POSSESSIVE:
         return f"{text[: match.start()]}{name}'s{text[match.end() :]}"
     ending = {"'s": " is", "'ll": " will", "'d": " would"}.get(match.group(2) or "", "")
     if match.group(2) == "'s" and re.match(r" (?:been|got|had|\w+ed)\b", text[match.end() :]):
@@ -92,7 +136,11 @@ def _put(text: str, match: re.Match[str], name: str) -> str:
 def leans(text: str) -> bool:
     """Whether a sentence needs the one before it: it starts with "it", "they", "that", or has no verb of its own, or its
     only thing is an "it"."""
-    if _LEANS.match(text):
+    if (
+        _LEANS.match(text)
+        or re.match(r"\w+ there (?:is|are|was)\b", text, re.IGNORECASE)
+        or re.search(r"\binstead[.!]?$", text)
+    ):
         return True
     it = _LATER_IT.search(text)
     return bool(it and not _things(text[: it.start()]))

@@ -21,7 +21,7 @@ _PARENTS = frozenset("dad mum mom mam mama papa grandma grandpa granny gran dadd
 _ELIDED = re.compile(
     r"^(?:couldn't|can't|cannot|won't|didn't|haven't|don't|wasn't|wouldn't|been|was|got|had|need|needed|want|wanted"
     r"|love|hate|prefer|like|moved|finished|kept|felt|started|bought|sold|booked|ordered|joined|signed|met|saw|spent|spoke"
-    r"|decided|agreed|passed|quit|lost|won|found|made|will|would love|just|finally|planning|thinking|looking forward|going"
+    r"|decided|agreed|passed|quit|lost|won|found|made|will|would love|(?:just|finally|already) (?=got|had|bought|sold|met|saw|made|found|lost|won|\w+ed\b)|planning|thinking|looking forward|going"
     r"|feeling|working|learning|moving|training|hoping|trying|considering|expecting)\b",
     re.IGNORECASE,
 )
@@ -32,6 +32,14 @@ _REMIND = re.compile(
 )
 _DONT = re.compile(r"^(?:please )?(?:don't|do not|dont) (?:ever )?(.+)$", re.IGNORECASE | re.DOTALL)
 _ALWAYS = re.compile(r"^(?:please )?(always|never) ([a-z]+\b.*)$", re.IGNORECASE | re.DOTALL)
+_SCOPED = re.compile(
+    rf"^(?:from now on|in future|going forward|for (?:this|the|all|any|every) [\w ]{{1,20}}|in (?:this|the|all|any) [\w ]{{1,20}}|by default|whenever [\w ]{{1,30}})[,:]? (?:please |always |never |don't )?(?:{'|'.join(sorted(words.TASK_VERBS))})\b",
+    re.IGNORECASE,
+)
+_PROPOSED = re.compile(
+    r"^(?P<scope>[\w '-]{1,30}: )?(?:and |so |but |or )?(?:what if (?:we |i )?|how about (?:we |i |if (?:we |i )?)?|why (?:don't|not) we |(?:should|shouldn't) we |could we )(?:not )?(?:also )?",
+    re.IGNORECASE,
+)
 _PLEASE = re.compile(r"^please,? ", re.IGNORECASE)
 
 
@@ -118,7 +126,11 @@ def _after_digit(pieces: list[str], number: int) -> bool:
 
 def _possessed(pieces: list[str], number: int) -> bool:
     before = [p.lower() for p in pieces[max(0, number - 4) : number] if p.strip()]
-    return bool(before) and (before[-1] in _OWN or before[-1] in ("his", "her", "their", "your", "a", "the", "s", "old", "dear") or before[-1].endswith("'s"))
+    return bool(before) and (
+        before[-1] in _OWN
+        or before[-1] in ("his", "her", "their", "your", "a", "the", "s", "old", "dear")
+        or before[-1].endswith("'s")
+    )
 
 
 def _joined(pieces: list[str], number: int) -> bool:
@@ -128,12 +140,17 @@ def _joined(pieces: list[str], number: int) -> bool:
         before.pop()
     if not before or before[-1] not in ("and", "but", "or"):
         return False
-    return not (set(before[-4:-1]) & {"to", "will", "can", "'ll", "should", "would", "could", "must", "not"}) and _subject_last(before)
+    return not (
+        set(before[-4:-1]) & {"to", "will", "can", "'ll", "should", "would", "could", "must", "not"}
+    ) and _subject_last(before)
 
 
 def _subject_last(before: list[str]) -> bool:
     """No other subject between the speaker and the verb."""
-    return not any(w in ("he", "she", "it", "they", "you", "who", "which", "that", "to", "will", "can", "would", "if") for w in before)
+    return not any(
+        w in ("he", "she", "it", "they", "you", "who", "which", "that", "to", "will", "can", "would", "if")
+        for w in before
+    )
 
 
 def statement(core: Core, tag: str, who: str, *, we: str = "", task: bool = False) -> str:
@@ -142,12 +159,23 @@ def statement(core: Core, tag: str, who: str, *, we: str = "", task: bool = Fals
     remind = _REMIND.match(text)
     if remind:
         link = {"to": "to", "that": "that"}.get(remind["link"].lower(), "about")
-        return _finish(f"{who} wants to be reminded {remind['when'].strip()} {link} {restate(remind['what'], who, we=we, named=True)}")
+        return _finish(
+            f"{who} wants to be reminded {remind['when'].strip()} {link} {restate(remind['what'], who, we=we, named=True)}"
+        )
     always = _ALWAYS.match(text)
     if task or always and words.words(always[2])[0] in words.TASK_VERBS:
         return _finish(f"{who} asks {_asked(text, who, we)}")
+    if _SCOPED.match(text):
+        return _finish(f"{who} asks: {_low(restate(text, who, we=we, named=True))}")
+    proposed = _PROPOSED.match(text)
+    if proposed:
+        return _finish(
+            f"{who}'s idea: {_low(restate((proposed['scope'] or '') + text[proposed.end() :].rstrip('? '), who, we=we, named=True))}"
+        )
     if core.label == "idea" or tag == "idea" and not re.search(r"\b(?:I|we|my|our)\b", text, re.IGNORECASE):
         return _finish(f"{who}'s idea: {_low(restate(text, who, we=we, named=True))}")
+    if tag == "feeling" and not words.has_verb(text):
+        return _finish(f"{who} feels {_low(restate(text, who, we=we, named=True))}")
     if _ELIDED.match(text) and tag != "person":
         text = f"I am {_low(text)}" if re.match(r"\w+ing\b|looking forward", text, re.IGNORECASE) else f"I {_low(text)}"
     return _finish(restate(text, who, we=we))
@@ -168,7 +196,12 @@ def _asked(text: str, who: str, we: str) -> str:
 def _low(text: str) -> str:
     """Lower case at the start, where the first word is an ordinary one."""
     first = text.split(" ", 1)[0]
-    if len(first) > 1 and first[0].isupper() and first[1:].islower() and (first.lower() in words.STOPWORDS | words.TASK_VERBS | words.COMMON_VERBS or words.is_verb(first)):
+    if (
+        len(first) > 1
+        and first[0].isupper()
+        and first[1:].islower()
+        and (first.lower() in words.STOPWORDS | words.TASK_VERBS | words.COMMON_VERBS or words.is_verb(first))
+    ):
         return text[0].lower() + text[1:]
     return text
 
@@ -180,4 +213,4 @@ def _finish(text: str) -> str:
         return ""
     if text[0].islower() and not re.match(r"\S*[/._=\d]\S*|[a-z]+[A-Z]", text):
         text = text[0].upper() + text[1:]
-    return text if text[-1] in ".!?…。！？\"”»)" else text + "."
+    return text if text[-1] in '.!?…。！？"”»)' else text + "."

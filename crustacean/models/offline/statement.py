@@ -27,7 +27,8 @@ class Said:
 
     order: its place among all turns of the request. label: "" where it is context only. name: how the speaker is
     called in a statement. agent: said by the agent, not by a person. lang: ISO code, "" where unknown.
-    tool_before: a tool answered between this turn and the one before it.
+    tool_before: a tool answered between this turn and the one before it. report: said in an unattended run.
+    project: the name of the directory it was said in, "" without one.
     """
 
     order: int
@@ -53,6 +54,7 @@ class Statement:
     """One thing worth keeping.
 
     text: stands alone. core: the words as said, without lead-ins. who: the speaker's name in statements.
+    fragment: "sorry, the 23rd": worth nothing unless it corrects something. gone: overturned, or said elsewhere.
     order: the turn it was said in, `place` its sentence there. weight: how sure the rules are (2 is enough).
     """
 
@@ -73,6 +75,7 @@ class Statement:
     agent: bool = False
     pasted: bool = False
     correction: bool = False
+    fragment: bool = False
     gone: bool = False
 
     def cite(self, labels: Iterable[str]) -> None:

@@ -9,11 +9,14 @@ from crustacean.models.offline import words
 from crustacean.models.offline.statement import Statement
 
 _BREAK = re.compile(r"[.,;:!?()\[\]\"“”«»。、，！？：（）—–]|\s-\s")
-_CLEAN = re.compile(r"[*_`<>#|\[\]{}\\~^]")
+_CLEAN = re.compile(r"[*`<>#|\[\]{}\\~^]")
 _SKIP = words.STOPWORDS | words.CALENDAR | frozenset(
     """wants asks reminded remind decided decides idea user's asked answered group someone preference decision plan correction
     starts new good keep use uses used also time thing things way going go goes""".split()
 )  # fmt: skip
+_NOUNS = frozenset(
+    "meeting wedding morning evening building training spring string thing watering parking housing clothing wing ring king bed shed family reply july".split()
+)
 _NEAR_TURNS = 4
 
 
@@ -42,25 +45,29 @@ def _belongs(group: list[Statement], statement: Statement) -> bool:
 
 
 def _without(statement: Statement) -> str:
-    return statement.text.replace(statement.who, " ")
+    who = re.escape(statement.who)
+    return re.sub(rf"\b{who}(?:'s)?(?!\w)", " ", statement.text, flags=re.IGNORECASE)
 
 
 def _name(group: list[Statement], weights: Counter[str]) -> str:
     """The best run of words: names first, then what is said most often; from the first statement that has one."""
-    best: tuple[float, list[str]] = (0, [])
     shared = Counter(w for s in group for w in words.content(s.text))
+    ranked: list[tuple[float, int, list[str]]] = []
     for place, statement in enumerate(group):
-        for run in _runs(_without(statement)):
-            score = sum(1 + (w[0].isupper()) * 0.7 + min(shared[words.stem(w.lower())], 3) * 0.5 for w in run)
-            score = score / (1 + max(0, len(run) - 4)) - 0.3 * place
-            if score > best[0]:
-                best = (score, run)
-    run = best[1][:5]
+        for at, run in enumerate(_runs(_without(statement))):
+            run = run[:5]
+            score = sum(1 + (w[0].isupper()) * 0.5 + min(shared[words.stem(w.lower())], 3) * 0.4 for w in run[:3])
+            ranked.append((score - 0.3 * place - 0.1 * at, -len(ranked), run))
+    ranked.sort(key=lambda row: row[:2], reverse=True)
+    run = ranked[0][2] if ranked else []
     if len(run) == 1:
-        run += _second(group, run[0])
+        run = next(
+            (r for _, _, r in ranked if len(r) > 1 and run[0] in r),
+            run + next((r[:3] for _, _, r in ranked[1:] if run[0] not in r), []),
+        )
     text = _CLEAN.sub("", " ".join(run)).strip(" -'.")
     if len(text.split()) < 2 and not words.CJK.search(text):
-        text = f"{text} {group[0].tag}".strip() if text else f"{group[0].tag} noted"
+        text = f"{text} {group[0].tag}".strip() if text else f"{group[0].tag.capitalize()} noted"
     return (text[:1].upper() + text[1:])[:80]
 
 
@@ -73,9 +80,17 @@ def _runs(text: str) -> list[list[str]]:
             continue
         run: list[str] = []
         for word in clause.split():
-            low = word.lower().strip("'’")
+            low = word.lower().strip("'’\"")
             plain = low.removesuffix("'s").removesuffix("’s")
-            if plain in _SKIP or plain in words.FINITE or plain.isdigit() or words.is_verb(plain) and word.islower() or not re.search(r"[^\W\d_]", plain):
+            if (
+                plain in _SKIP
+                or plain in words.FINITE
+                or plain.isdigit()
+                or (words.is_verb(plain) or _participle(plain))
+                and word.islower()
+                or len(plain) < 2
+                or not re.search(r"[^\W\d_]", plain)
+            ):
                 if run:
                     found.append(run)
                 run = []
@@ -92,3 +107,8 @@ def _second(group: list[Statement], first: str) -> list[str]:
             if run != [first] and first not in run:
                 return run[:3]
     return []
+
+
+def _participle(word: str) -> bool:
+    """ "called", "starting": they end a noun phrase; "meeting" and "wedding" do not."""
+    return word.endswith(("ed", "ing", "ly")) and len(word) > 4 and word not in _NOUNS

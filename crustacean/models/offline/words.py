@@ -29,7 +29,7 @@ IRREGULAR_THIRD = {
 COMMON_VERBS = frozenset(
     """live work like love hate want use need keep have run do go take prefer read write drink eat play think plan try
     start stop make get give see know buy sell pay pack ship open close move meet call help teach study train grow bake
-    cook build design manage lead own rent drive ride cycle swim walk fly travel learn speak decide agree switch store
+    cook build design manage lead own rent drive ride cycle swim walk fly travel learn speak decide agree aim switch store
     deploy publish release support treat accept reject require allow deliver supply print visit arrive come leave return
     join host send bring pick choose order book cancel add remove change replace rename review approve sign hire serve
     offer cost weigh measure contain hold handle count report expect remember forget feel hope wish believe suggest mean
@@ -47,10 +47,12 @@ TASK_VERBS = frozenset(
     squash tag log post share attach include exclude enable disable lower raise increase decrease round split join
     combine ask wait continue proceed hold pick choose decide think guess imagine pretend act stick water feed bring
     prefer address name label spell say speak mention quote cite warn notify forget don't never always please stop
-    link hide trim cut crop resize scan analyse analyze inspect watch monitor investigate examine connect sync back
+    link trim cut crop resize scan analyse analyze inspect watch monitor investigate examine connect sync back
     research archive collect file forward redo rotate rank see take come pass kill stage cherry-pick rebase""".split()
 )
-STYLE_VERBS = frozenset("keep use call avoid prefer stop write answer reply address speak start end format give".split())
+STYLE_VERBS = frozenset(
+    "keep use call avoid prefer stop write answer reply address speak start end format give".split()
+)
 FINITE = frozenset(
     """is are was were am be been has have had do does did will would can could should shall must may might isn't aren't
     wasn't weren't hasn't haven't hadn't don't doesn't didn't won't wouldn't can't couldn't shouldn't cannot mustn't
@@ -63,7 +65,7 @@ STOPWORDS = frozenset(
     must not no nor only own same too very just also there here when where why how what which who whom this that these
     those it its he she they them his her hers their theirs we us our ours you your yours i me my mine myself any all
     each every some most more less few many much other another such again once now still already yet ever never always
-    please thanks ok okay yes up out off down back until till since while because though although per via let lets get
+    please thanks ok okay yes up out off down back until till since while because though although per via let lets let's get
     got make made want wants wanted like likes need needs asks ask user the-user one two three ten lot new really both
     don't doesn't didn't isn't aren't wasn't weren't won't can't couldn't wouldn't shouldn't it's that's there's i'm i've
     i'll i'd he's she's they're we're we've we'll you're from on instead rather""".split()
@@ -88,9 +90,10 @@ UNIT = (
     r"(?:eur|euros?|usd|gbp|chf|dollars?|pounds?|kg|g|grams?|kilos?|km|m|cm|mm|miles?|metres?|meters?|litres?|liters?|l|ml"
     r"|hours?|hrs?|h|days?|weeks?|months?|years?|percent|watts?|w|kwp?|kwh|volts?|degrees|people|persons|guests|pieces"
     r"|sacks?|boxes|bottles?|cartons?|copies|pages|loaves|seats|rooms?|threads|square|times|tons?|tonnes?|requests|users"
-    r"|gb|mb|tb|ms|seconds|minutes|mins?)"
+    r"|db|francs?|crowns?|yen|gb|mb|tb|ms|seconds|minutes|mins?)"
 )
-QUANTITY = rf"(?:[€$£]\s?\d[\d.,]*k?|\b\d[\d.,]*\s?(?:[€$£%²°]|{UNIT}\b)|\b\d+(?:[.,]\d+)?k\b|\b\d{{1,2}}:\d\d\b)"
+COUNT = r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred)"
+QUANTITY = rf"(?:\b{COUNT} (?:\w+ )?[a-z]+s\b|\b{COUNT} (?:per|a|an|each|percent)\b|[€$£]\s?\d[\d.,]*k?|\b\d[\d.,]*\s?(?:[€$£%²°]|{UNIT}\b)|\b\d+(?:[.,]\d+)?k\b|\b\d{{1,2}}:\d\d\b)"
 
 KIN = (
     r"(?:wife|husband|partner|spouse|girlfriend|boyfriend|fianc[ée]e?|sister|brother|mother|father|mum|mom|dad|son"
@@ -149,8 +152,16 @@ def is_verb(word: str) -> bool:
     return low in COMMON_VERBS or base in COMMON_VERBS or base.removesuffix("e") in COMMON_VERBS
 
 
+_CLAUSE_VERB = re.compile(
+    r"\b(?i:i|we|they|you|he|she|who) (?:[a-z]+ly |also |never |always |still |just |now )?[a-z]{2,}"
+    r"|(?:[A-ZÀ-Þ][\w'-]+|\b(?:the|my|our|his|her|a) \w+) [a-z]{3,}s (?:the|a|an|in|to|on|for|with|at|it|up|out|over|every|us|me|them|my|our|his|her|from|by|until|off|down|late|early)\b"
+)
+
+
 def has_verb(text: str) -> bool:
     """Whether a clause has a finite verb: "paper cards only" has none."""
+    if _CLAUSE_VERB.search(text):
+        return True
     for word in WORD.findall(text.replace("’", "'")):
         low = word.lower()
         if is_verb(low) or low.endswith("ed") and low not in NOT_PAST and len(low) > 4:

@@ -1,0 +1,90 @@
+"""Setting a workspace up: what `crab init` and `crab sources` do, as plain functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from crustacean.edits.git import Git
+from crustacean.errors import UsageError
+from crustacean.transcripts import sources
+from crustacean.transcripts.sources import Found
+from crustacean.workspace import config, edit_config, layout, scaffold
+from crustacean.workspace.scaffold import Report
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What init needs to know; what is empty is left for the person to fill in."""
+
+    timezone: str = ""
+    profile: str = "openclaw"
+    owner: tuple[str, ...] = ()
+    name: str = ""
+    model: str = ""
+    sources: tuple[str, ...] = ()
+    git: bool = False
+
+
+def default_root(cwd: Path) -> Path:
+    """Where `crab init` without a folder goes: the workspace there is, else OpenClaw's. Raises UsageError."""
+    named = config.env().get("CRAB_WORKSPACE")
+    if named:
+        return Path(named).expanduser().absolute()
+    if (cwd / layout.SETTINGS).is_file():
+        return cwd
+    openclaw = config.home() / ".openclaw"
+    if openclaw.is_dir():
+        return openclaw / "workspace"
+    raise UsageError("init needs a folder", "name one: `crab init ~/memory`")
+
+
+def found_sources() -> list[Found]:
+    """The session stores on this machine, by stat alone."""
+    return sources.found(config.home(), config.env())
+
+
+def chosen_rules(names: Iterable[str], found: Sequence[Found]) -> list[str]:
+    """Include rules for what a person named: `all`, a client, or a path. Raises UsageError for what is none of them."""
+    out: list[str] = []
+    for name in names:
+        if name == "all":
+            out += [f.rule for f in found]
+        else:
+            out.append(sources.rule(name))
+    return list(dict.fromkeys(out))
+
+
+def init(root: Path, answers: Answers) -> Report:
+    """Scaffold or adopt a workspace. Raises UsageError, WorkspaceError; may be run again at any time."""
+    scaffold.check_root(root, config.home())
+    zone = answers.timezone or config.system_zone()
+    try:
+        ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as err:
+        raise UsageError(f"--timezone {zone} is not known", "write one like Europe/Madrid") from err
+    rules = chosen_rules(answers.sources, found_sources())
+    had = (root / layout.SETTINGS).exists()
+    text = edit_config.first_settings(
+        timezone=zone, owner=answers.owner, name=answers.name, model=answers.model, sources=rules
+    )
+    report = scaffold.init(root, text, profile=answers.profile)
+    report.jobs = scaffold.look_alike_jobs(config.home(), config.env())
+    if had and rules:
+        edit_config.change_sources(root, "include", lambda old: list(dict.fromkeys(old + rules)))
+    if had and (answers.timezone or answers.owner or answers.model or answers.name):
+        report.notices.append("crab.toml was there already: its other settings stay; edit them there")
+    config.load(root)
+    if answers.git:
+        report.notices += _git(root)
+    return report
+
+
+def _git(root: Path) -> list[str]:
+    git = Git(root)
+    if git.is_repo():
+        return []
+    problem = git.init()
+    return [f"git: {problem}"] if problem else []

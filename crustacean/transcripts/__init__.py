@@ -1,0 +1,1 @@
+"""What was said: the agents' session stores, read as sessions and turns. Nothing here writes to a store."""

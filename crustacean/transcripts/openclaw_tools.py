@@ -1,0 +1,139 @@
+"""Tool calls and their results in OpenClaw's events, each once and under the tool's real name."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from crustacean.transcripts.session import Speaker, ToolUse, Turn, turn_key
+
+NESTED = "openclaw.nested-tool.v1"
+"""The custom type of the call behind a `tool_call`; the same result follows once more, wrapped, as its toolResult."""
+_SEARCHED = "tool_call"
+_EXIT = re.compile(r"\(Command exited with code (-?\d{1,6})\)\s*")
+_NAME = re.compile(r'"name": ?"([^"\\\n]{1,200})"')
+_TOOL = Speaker("tool")
+_REMEMBERED = 512
+_FAILED = frozenset({"failed", "error", "timeout", "killed", "denied", "blocked"})
+
+Fields = Mapping[str, object]
+
+
+def spoken(blocks: Sequence[object]) -> tuple[str, str]:
+    """What an answer says, and the chatter before its calls ("Let me look."), which belongs to the first of them."""
+    said: list[str] = []
+    aside: list[str] = []
+    calling = any(isinstance(b, dict) and b.get("type") == "toolCall" for b in blocks)
+    for block in blocks:
+        if not isinstance(block, dict) or block.get("type") != "text":
+            continue
+        text, signature = block.get("text"), block.get("textSignature")
+        if not isinstance(text, str):
+            continue
+        chatter = calling and isinstance(signature, str) and '"phase":"commentary"' in signature.replace(" ", "")
+        (aside if chatter else said).append(text)
+    return "\n\n".join(said), "\n\n".join(aside)
+
+
+def failed(is_error: object, details: object, text: str) -> bool | None:
+    """Whether a call failed. A shell command that failed is no error to OpenClaw: its exit code tells, in the details
+    or in the last line. None while it still runs."""
+    fields = details if isinstance(details, dict) else {}
+    inner = fields.get("result")
+    if isinstance(inner, dict) and isinstance(inner.get("details"), dict):
+        fields = {**inner["details"], **{k: v for k, v in fields.items() if k != "result"}}
+    code = fields.get("exitCode")
+    last = _EXIT.fullmatch(text, max(text.rfind("(Command exited with code"), 0))
+    if is_error is True or fields.get("status") in _FAILED:
+        return True
+    if isinstance(code, int) and not isinstance(code, bool):
+        return code != 0
+    if last:
+        return int(last[1]) != 0
+    return None if fields.get("status") in ("running", "accepted", "pending") else False
+
+
+class Calls:
+    """The calls of one session, so that results get their tool's real name.
+
+    passed: told the reason for each result that is left out.
+    """
+
+    def __init__(self, passed: Callable[[str], None]) -> None:
+        self._passed = passed
+        self._names: dict[str, str] = {}
+        self._given: dict[str, str] = {}
+
+    def calls(self, blocks: Sequence[object], base: Turn, aside: str) -> list[Turn]:
+        """A turn for each call in an answer; the first has the chatter as its text."""
+        turns: list[Turn] = []
+        for block in blocks:
+            if not isinstance(block, dict) or block.get("type") != "toolCall":
+                continue
+            call, name, arguments = str(block.get("id") or ""), str(block.get("name") or ""), block.get("arguments")
+            if name == _SEARCHED and isinstance(arguments, dict):
+                name = str(arguments.get("id") or arguments.get("name") or name)
+                arguments = arguments.get("args", arguments.get("arguments"))
+            _remember(self._names, call, name)
+            turns.append(self._call(base, call, name, arguments, "" if turns else aside))
+        return turns
+
+    def results(self, message: Fields, base: Turn) -> list[Turn]:
+        """The turns of a result: one, two for a nested call of its own, none for one that was given already."""
+        if message.get("role") == "custom":
+            return self._nested(message, base)
+        call, name = str(message.get("toolCallId") or ""), str(message.get("toolName") or "")
+        if call in self._given:
+            self._passed("tool result again")
+            return []
+        text = _text(message.get("content"))
+        if name == _SEARCHED:
+            name = self._names.get(call) or _named(message.get("details"), text)
+            if name == _SEARCHED:
+                text = ""
+        use = ToolUse(name, call, None, failed(message.get("isError"), message.get("details"), text))
+        return [replace(base, speaker=_TOOL, text=text, tool=use)]
+
+    def _nested(self, message: Fields, base: Turn) -> list[Turn]:
+        details = message.get("details")
+        if not isinstance(details, dict):
+            return []
+        name, parent = str(details.get("toolName") or ""), str(details.get("parentToolCallId") or "")
+        result = details.get("result")
+        fields: Fields = result if isinstance(result, dict) else {}
+        text = _text(fields.get("content"))
+        bad = failed(details.get("isError"), fields.get("details"), text)
+        behind = self._names.get(parent) == name and parent not in self._given
+        _remember(self._given, parent, name)
+        call = parent if behind else str(details.get("toolCallId") or "")
+        turn = replace(base, speaker=_TOOL, text=text, tool=ToolUse(name, call, None, bad))
+        return [turn] if behind else [self._call(base, call, name, details.get("input"), ""), turn]
+
+    def _call(self, base: Turn, call: str, name: str, arguments: object, text: str) -> Turn:
+        given = json.dumps(arguments, ensure_ascii=False)
+        return replace(base, key=turn_key(f"{base.key}|{call}"), text=text, tool=ToolUse(name, call, given))
+
+
+def _remember(known: dict[str, str], key: str, value: str) -> None:
+    """The oldest goes where there are too many: a result follows its call soon."""
+    known[key] = value
+    if len(known) > _REMEMBERED:
+        del known[next(iter(known))]
+
+
+def _named(details: object, text: str) -> str:
+    """The tool behind a `tool_call` whose call is not known, by what wraps its result."""
+    tool = details.get("tool") if isinstance(details, dict) else None
+    if isinstance(tool, dict) and isinstance(tool.get("name"), str):
+        return str(tool["name"])
+    found = _NAME.search(text[:4_000])
+    return found[1] if found else _SEARCHED
+
+
+def _text(content: object) -> str:
+    if isinstance(content, str):
+        return content
+    blocks = content if isinstance(content, list) else []
+    return "\n".join(b["text"] for b in blocks if isinstance(b, dict) and isinstance(b.get("text"), str))
