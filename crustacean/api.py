@@ -159,7 +159,8 @@ class Workspace:
 
     def _run(self, name: str, options: Options, model: str | None, progress: Callable[[str], None]) -> Run:
         chosen = self._model(name, model)
-        return Run(planning.new_id(), self.store, self.config, chosen, options, progress)
+        again = history.considered_by(self.store, options.redo) if options.redo is not None else frozenset()
+        return Run(planning.new_id(), self.store, self.config, chosen, options, progress, again=again)
 
     def _save(self, result: Result, path: Path | None) -> None:
         if path is not None and result.plan:

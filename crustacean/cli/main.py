@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sys
+from typing import Annotated
 
 import typer
+
+from crustacean import __version__
 
 from crustacean.cli import (
     collect,
@@ -36,15 +39,23 @@ for part in (init, try_, sources, collect, plans, log, show, undo, verify, trash
     part.add(app)
 
 
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"crab {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
-def _root() -> None:
+def _root(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+) -> None:
     """Keep an AI agent's memory as a folder of markdown that you can read, edit and review in git."""
 
 
 def run(arguments: list[str]) -> int:
     """Run one command; returns its exit status (CLI.md). Expected errors are one line, never a traceback."""
     try:
-        status = app(arguments, standalone_mode=False)
+        status = app(_expanded(arguments), standalone_mode=False)
         return status if isinstance(status, int) else 0
     except CrabError as err:
         return _fail(arguments, err.message, err.hint, err.status)
@@ -61,6 +72,17 @@ def run(arguments: list[str]) -> int:
         if not hasattr(err, "format_message") or not hasattr(err, "exit_code"):
             raise
         return _fail(arguments, err.format_message(), "see `crab --help`", 2)
+
+
+def _expanded(arguments: list[str]) -> list[str]:
+    """`--redo` may stand alone: then it means all that the offline model did."""
+    out: list[str] = []
+    for at, word in enumerate(arguments):
+        out.append(word)
+        follows = arguments[at + 1 : at + 2]
+        if word == "--redo" and arguments[:1] == ["collect"] and (not follows or follows[0].startswith("-")):
+            out.append("")
+    return out
 
 
 def _fail(arguments: list[str], message: str, hint: str, status: int) -> int:

@@ -143,3 +143,15 @@ def last_standing(store: Store) -> str:
         if info.kind in ("apply", "person", "resolve") and not info.undone and info.files:
             return info.run
     raise UsageError("there is no run to undo", "`crab log` lists the runs")
+
+
+def considered_by(store: Store, run: str) -> frozenset[str]:
+    """Turn keys that a run considered (its id, or at least six characters of it), or for "" all that the offline model
+    did; empty where no run is called so."""
+    out: set[str] = set()
+    for (raw,) in store.db.execute("SELECT raw FROM lines WHERE folded = 1 AND kind = 'apply'"):
+        data = json.loads(raw)
+        named = data["run"].startswith(run) if len(run) >= 6 else not run and data.get("model") == "offline"
+        if named:
+            out.update(unpack(data.get("consumed", {}).get("turns", [])))
+    return frozenset(out)

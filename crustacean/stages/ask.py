@@ -59,7 +59,11 @@ def _once(run: Run, stage: Stage, work: Input, request: Request, trial: Trial, s
     usage = spent + reply.usage
     bad = refused + list(trial(tuple(edits)))
     if bad and not run.model.offline:
-        second = run.model.reply(replace(request, messages=((reply.text, reasons(bad)),)))
+        try:
+            second = run.model.reply(replace(request, messages=((reply.text, reasons(bad)),)))
+        except BadReply:
+            # The first reply stands with what was good in it; what it cost is not lost.
+            return Answer(work, tuple(edits), tuple(refused), usage, "")
         usage = usage + second.usage
         edits, refused = _read(run, stage, work, second.data)
         reply = second

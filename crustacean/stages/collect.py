@@ -34,14 +34,14 @@ def request(run: Run, work: Input) -> Request:
     schema = collect_schema()
     own = prompt.accepted(run.store.root, "COLLECT.md")
     owner = run.config.owner.name or "the owner"
-    who = {label: intake.speaker_name(s, run.config) for label, s in intake.speakers(work).items()}
     return Request(
         "collect",
         prompt.system(prompt.document(own, "COLLECT.md"), _LANE, schema),
         f"Today is {now:%A, %Y-%m-%d}; times are {run.config.timezone.key}. The owner of this memory is {owner}.\n\n"
-        f"<turns>\n{prompt.turns(work.turns, who)}\n</turns>\n",
+        f"<turns>\n{prompt.turns(work.turns, lambda row: intake.who(row, run.config))}\n</turns>\n",
         schema,
         turns=work.turns,
+        max_tokens=16_384,
     )
 
 

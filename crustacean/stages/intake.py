@@ -14,7 +14,7 @@ from crustacean.models.protocol import PromptTurn
 from crustacean.stages.work import Input, Run, Source
 from crustacean.text.secrets import redact
 from crustacean.text.time import local_time
-from crustacean.transcripts import cleaning, sources
+from crustacean.transcripts import cleaning, quoted, sources
 from crustacean.transcripts.session import Mark, Reader, Report, Session, Speaker, StoreFile, Turn
 from crustacean.workspace import audience
 from crustacean.workspace.config import Config
@@ -132,21 +132,22 @@ def _new_turns(
         if any(word and word.casefold() in turn.text.casefold() for word in run.config.sources.never):
             batch.left_out["never"] += 1
             continue
-        row = _prompt_turn(run, session, turn)
+        rows = [_prompt_turn(run, session, part) for part in quoted.parts(turn)]
         context = before.setdefault(session.id, deque(maxlen=CONTEXT))
         if turn.time < start and not _wanted_again(run, session, turn):
             batch.left_out["before the floor"] += 1
         elif not _taken(run, session, turn):
             yield from ((session, replace(c, label="")) for c in context)
             context.clear()
-            yield session, row
+            yield from ((session, row) for row in rows)
             continue
-        context.append(row)
+        context.extend(rows)
 
 
 def _wanted_again(run: Run, session: Session, turn: Turn) -> bool:
+    """Whether `--redo` names this turn: by its session, or by the run (or model) that considered it."""
     redo = run.options.redo
-    return bool(redo) and (session.id.startswith(str(redo)) or session.key == redo)
+    return turn.key in run.again or bool(redo and (session.id.startswith(redo) or redo in (session.key, session.ref)))
 
 
 def _taken(run: Run, session: Session, turn: Turn) -> bool:
@@ -221,12 +222,13 @@ def _audience(run: Run, session: Session, turn: Turn, origin: str) -> str:
     return run.speaking_to.get(session.id) or audience.of_session(session.kind, peer, private)
 
 
-def speakers(work: Input) -> dict[str, Speaker]:
-    return {t.label: t.turn.speaker for t in work.turns if t.label}
+def who(row: PromptTurn, config: Config) -> str:
+    """How a turn's speaker is named in a prompt; a quoted part is not the word of whoever passed it on."""
+    name = _name(row.turn.speaker, config)
+    return f"quoted by {name}" if row.turn.untrusted else name
 
 
-def speaker_name(speaker: Speaker, config: Config) -> str:
-    """How a speaker is named in a prompt."""
+def _name(speaker: Speaker, config: Config) -> str:
     if speaker.role == "agent":
         return "the agent"
     if speaker.local or (speaker.id and speaker.id in config.owner.ids):

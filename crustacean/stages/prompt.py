@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -46,10 +46,10 @@ def document(root_text: str | None, name: str) -> str:
     return text
 
 
-def turns(rows: Iterable[PromptTurn], who: Mapping[str, str]) -> str:
+def turns(rows: Iterable[PromptTurn], who: Callable[[PromptTurn], str]) -> str:
     """Turns as one JSON object a line: whatever a turn's text holds, it can't pass for another turn.
 
-    who: label -> how the speaker is named in the prompt.
+    who: how a turn's speaker is named.
     """
     out, session = [], ""
     for row in rows:
@@ -60,6 +60,6 @@ def turns(rows: Iterable[PromptTurn], who: Mapping[str, str]) -> str:
                 place += f" in {row.session.directory}"
             out.append(json.dumps({"session": session, "is": place}, ensure_ascii=False))
         line: dict[str, str] = {"t": row.label} if row.label else {"context": "already considered"}
-        line |= {"at": f"{row.local:%a %Y-%m-%d %H:%M}", "who": who.get(row.label, row.turn.speaker.name or "?")}
+        line |= {"at": f"{row.local:%a %Y-%m-%d %H:%M}", "who": who(row)}
         out.append(json.dumps(line | {"text": row.turn.text}, ensure_ascii=False))
     return "\n".join(out)

@@ -44,10 +44,10 @@ class Input:
 
     @property
     def consumed(self) -> Consumed:
-        turns: dict[str, list[str]] = {}
+        turns: dict[str, dict[str, None]] = {}
         for source in self.sources.values():
             if source.key:
-                turns.setdefault(source.session, []).append(source.key)
+                turns.setdefault(source.session, {})[source.key] = None
         entries = tuple(s.entry for s in self.sources.values() if s.entry)
         return Consumed({s: tuple(k) for s, k in turns.items()}, entries)
 
@@ -70,7 +70,8 @@ class Input:
 @dataclass(frozen=True, slots=True)
 class Options:
     """How a stage is run. since: nothing said before it is read; everything: whatever its date; only: sources for this
-    run; redo: a session or run whose turns are read again, "" for none."""
+    run; redo: a session or run whose turns are considered again, "" for all that the offline model considered, None for
+    nothing."""
 
     dry_run: bool = False
     since: datetime | None = None
@@ -83,7 +84,8 @@ class Options:
 
 @dataclass(slots=True)
 class Run:
-    """One run of a stage and what it has to hand. progress: told what is being read or asked."""
+    """One run of a stage and what it has to hand. progress: told what is being read or asked. seen: turn keys met in
+    this run. waiting: keys and ids that plans hold. again: keys that `redo` opens."""
 
     id: str
     store: Store
@@ -96,6 +98,7 @@ class Run:
     unknown: dict[str, int] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
     waiting: frozenset[str] = frozenset()
+    again: frozenset[str] = frozenset()
     speaking_to: dict[str, str] = field(default_factory=dict)
 
 

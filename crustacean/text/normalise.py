@@ -8,6 +8,7 @@ import unicodedata
 _SPECIAL = re.compile(r"[*_]|<!--")
 _RUN = re.compile(r"\\.|\*+|_+", re.DOTALL)
 _TICKS = re.compile(r"\\.|`+", re.DOTALL)
+_TARGET = re.compile(r"\]\([^()\s]*|<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\s]*>")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
@@ -69,6 +70,20 @@ def _code_spans(text: str) -> list[tuple[int, int]]:
     return spans
 
 
+def _kept(text: str) -> list[tuple[int, int]]:
+    """What emphasis does not reach into: code spans and the targets of links, in order and without overlap."""
+    spans = _code_spans(text)
+    if "](" in text or ("<" in text and ":" in text):
+        spans = sorted([*spans, *(m.span() for m in _TARGET.finditer(text))])
+    out: list[tuple[int, int]] = []
+    for start, stop in spans:
+        if out and start < out[-1][1]:
+            out[-1] = (out[-1][0], max(stop, out[-1][1]))
+        else:
+            out.append((start, stop))
+    return out
+
+
 def _flanks(text: str, start: int, stop: int) -> tuple[bool, bool]:
     """Whether a run of markers may open and may close emphasis (CommonMark 0.31, section 6.2)."""
     before = text[start - 1] if start else " "
@@ -84,7 +99,7 @@ def _flanks(text: str, start: int, stop: int) -> tuple[bool, bool]:
 
 
 def _without_emphasis(text: str) -> str:
-    spans = _code_spans(text)
+    spans = _kept(text)
     drop: list[tuple[int, int]] = []
     open_runs: dict[str, list[list[int]]] = {"*": [], "_": []}
     k = 0

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from typing import get_args
+from zlib import crc32
 
 from crustacean.transcripts import cleaning
 from crustacean.transcripts.session import Kind
@@ -42,9 +42,9 @@ def carry_from(value: object) -> Carry:
     """The carry of a mark; a new one where it holds something else."""
     carry = Carry()
     for name, kept in value.items() if isinstance(value, dict) else ():
-        if name in ("ours", "job", "failed", "wrapped") and isinstance(kept, bool):
-            setattr(carry, name, kept)
-        elif (name in ("run", "said", "message") and isinstance(kept, str)) or (name == "kind" and kept in _KINDS):
+        flag = name in ("ours", "job", "failed", "wrapped") and isinstance(kept, bool)
+        word = name in ("run", "said", "message") and isinstance(kept, str)
+        if flag or word or (name == "kind" and kept in _KINDS):
             setattr(carry, name, kept)
         elif name == "answers" and isinstance(kept, list):
             carry.answers = [answer for answer in kept if isinstance(answer, str)]
@@ -52,6 +52,8 @@ def carry_from(value: object) -> Carry:
 
 
 def fingerprint(text: str) -> str:
-    """Of what an answer says, whatever marks and white space it has."""
-    plain, _ = cleaning.strip("openclaw", text)
-    return blake2b(" ".join(plain.split()).casefold().encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+    """Of what a text says, whatever marks and white space it has. Short: it is held against a few others only."""
+    if "<" in text or "[[" in text:
+        text, _ = cleaning.strip("openclaw", text)
+    plain = " ".join(text.split()).casefold().encode("utf-8", "surrogatepass")
+    return f"{crc32(plain):x}.{len(plain):x}"

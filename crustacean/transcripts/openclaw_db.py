@@ -1,4 +1,4 @@
-"""An OpenClaw agent's database, read where it lies while its program writes: nothing is written, nothing left behind."""
+"""An OpenClaw agent's database, read where it lies while its program writes; nothing is left behind beside it."""
 
 from __future__ import annotations
 

@@ -34,6 +34,8 @@ _CHANNELS = frozenset(
     "telegram whatsapp discord slack signal imessage webchat matrix teams msteams googlechat bluebubbles zalo line"
     " mattermost nostr feishu irc twitch nextcloud synology".split()
 )
+_SIGNS = ("(untrusted", CONTEXT_MARK, "[message_id:", CURRENT, _TRAILERS[0])
+"""Without one of these a text that begins with neither "[" nor "System:" is not wrapped."""
 _HEADER_LIMIT = 400
 _BLOCK_LIMIT = 65_536
 _ZONES = {"Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "BST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "JST": 9}
@@ -63,6 +65,9 @@ class Unwrapped:
 def unwrap(text: str, group: bool = False) -> Unwrapped:
     """The person's words. group: the session is a group, where an envelope names the group and the words begin with
     the sender's name."""
+    plain = text.strip()
+    if plain[:1] not in ("[", "S") and not any(sign in text for sign in _SIGNS):
+        return Unwrapped(plain)
     found = Unwrapped(text)
     at = 0
     for block, after in _blocks(text):
@@ -149,7 +154,7 @@ def _said_by(block: Mapping[str, object], found: Unwrapped) -> Unwrapped:
 
 
 def _enveloped(text: str, found: Unwrapped, group: bool) -> Unwrapped:
-    """Read `[Telegram Ana (@ana) id:123 +2m 2026-03-08 22:41 GMT+1] ` or `[Sun 2026-03-08 22:41 GMT+1] ` before words."""
+    """Read what stands before the words: `[Telegram Ana (@ana) id:123 +2m 2026-03-08 22:41 GMT+1]` or a mere time."""
     body = text.lstrip()
     head = body[:_HEADER_LIMIT].partition("\n")[0]
     if not head.startswith("["):

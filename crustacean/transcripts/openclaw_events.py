@@ -7,43 +7,32 @@ SQLite and forks copy both unchanged, and two records of different sessions neve
 
 from __future__ import annotations
 
-import re
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
-from crustacean.transcripts import cleaning, openclaw_tools
+from crustacean.transcripts import cleaning, openclaw_people
 from crustacean.transcripts.openclaw_carry import Carry, fingerprint
 from crustacean.transcripts.openclaw_envelope import Unwrapped, unwrap
 from crustacean.transcripts.openclaw_keys import Partner
+from crustacean.transcripts.openclaw_tools import NESTED, Calls, Stamp, spoken
 from crustacean.transcripts.session import Kind, Report, Session, Speaker, Turn, turn_key
 
 Event = Mapping[str, object]
+Pair = tuple[Session, Turn]
 
-_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
-_CRON = re.compile(r"\[cron:(\S{1,100}) ?([^\]\n]{0,200})\]")
-_OPERATORS = frozenset({"openclaw-control-ui", "openclaw-tui", "webchat", "webchat-ui", "gateway-client", "cli"})
 _BOOKKEEPING = frozenset(
     "session model_change thinking_level_change custom custom_message label session_info branch_summary leaf".split()
 )
+_SIDE_ROLES = frozenset({"custom", "system", "compactionSummary", "branchSummary", "bashExecution"})
+_RUNS = {"heartbeat poll": "heartbeat", "cron prompt": "cron", "memory flush": "flush", "memory job": "flush"}
+_RUN_KINDS: dict[str, Kind] = {"heartbeat": "heartbeat", "cron": "cron"}
 _REMEMBERED = 24
-_INTERNAL = {"heartbeat": "heartbeat poll", "cron": "cron prompt"}
-_ANSWER_KINDS: dict[str, Kind] = {"heartbeat": "heartbeat", "cron": "cron"}
-
-
-def text_of(content: object) -> str:
-    """The text of a message's content: a string, or the text blocks of a list."""
-    if isinstance(content, str):
-        return content
-    if not isinstance(content, list):
-        return ""
-    texts = [b["text"] for b in content if isinstance(b, dict) and b.get("type") == "text" and _is_text(b.get("text"))]
-    return "\n\n".join(texts)
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
+_NEAR, _FAR = timedelta(minutes=2), timedelta(days=2)
+"""An envelope says the minute at which something was sent. It holds where the record's time is another, but not at any
+distance."""
+_AGENT = Speaker("agent")
 
 
 class Conversation:
@@ -51,6 +40,7 @@ class Conversation:
 
     session: as its row or index says. partner: who it is with, for messages that do not say. peers: the other person
     of each direct conversation by `conversation_id`. report: gets what is passed over.
+    given, strange: how many turns came out so far, and how many events made no sense.
     """
 
     def __init__(
@@ -62,56 +52,61 @@ class Conversation:
         peers: Mapping[str, str] | None = None,
     ) -> None:
         self.carry = carry or Carry()
-        self.session = self._with_kind(session)
+        kind = self.carry.kind
+        self.session = replace(session, kind=kind) if kind and session.kind == "main" else session
         self.given = 0
         self.strange = 0
         self._report = report
         self._partner = partner or Partner()
         self._peers = peers or {}
-        self._calls = openclaw_tools.Calls(self._pass)
+        self._calls = Calls(self._pass)
         self._spoken_since = True
-        self._last: str | None = None
-        self._pending: tuple[Session, Turn] | None = None
+        self._last: object = None
+        self._pending: Pair | None = None
         self._recent: deque[str] = deque(self.carry.answers, _REMEMBERED)
+        self._out: list[Pair] = []
 
-    def take(self, event: object, position: int, stored: int | None = None) -> Iterator[tuple[Session, Turn]]:
-        """The turns of one event. position: its place in the session. stored: its time in ms, where it has none itself."""
+    def take(self, event: object, position: int, stored: int | None = None) -> list[Pair]:
+        """The turns of one event. position: its place in the session. stored: its time in ms where it has none."""
         if not isinstance(event, dict):
             self._strange("not an object")
-            return
+            return []
         own = event.get("id")
-        if isinstance(own, str) and own and own == self._last:
+        if own and own == self._last:
             self._pass("record again")
-            return
-        self._last = own if isinstance(own, str) else None
+            return []
+        self._last = own
         kind = event.get("type")
-        message = event.get("message")
-        if kind == "message" and isinstance(message, dict):
-            for pair in self._message(event, message, position, stored):
-                self.given += 1
-                yield pair
+        if kind == "message":
+            self._message(event, event.get("message"), position, stored)
         elif kind == "compaction":
             self._pass("compaction summary")
         elif kind == "reset":
-            yield from self.finish()
+            self._flush()
             self.carry = Carry(ours=self.carry.ours, kind=self.carry.kind, wrapped=self.carry.wrapped)
         elif kind == "session":
-            if _is_text(event.get("cwd")) and not self.session.directory:
-                self.session = replace(self.session, directory=str(event["cwd"]))
+            directory = event.get("cwd")
+            if isinstance(directory, str) and not self.session.directory:
+                self.session = replace(self.session, directory=directory)
         elif not (isinstance(kind, str) and kind in _BOOKKEEPING):
             self._strange(f"event {kind}"[:60])
+        return self._taken()
 
-    def finish(self) -> Iterator[tuple[Session, Turn]]:
+    def finish(self) -> list[Pair]:
         """A scheduled run's report, known to be the last word only when nothing follows."""
         self.carry.answers = list(self._recent)
-        if self._pending is not None:
-            pending, self._pending = self._pending, None
-            self.given += 1
-            yield pending
+        self._flush()
+        return self._taken()
 
-    def _with_kind(self, session: Session) -> Session:
-        kind = self.carry.kind
-        return replace(session, kind=kind) if kind and session.kind == "main" else session
+    def _taken(self) -> list[Pair]:
+        out, self._out = self._out, []
+        self.given += len(out)
+        return out
+
+    def _flush(self) -> None:
+        if self._pending is not None:
+            self._out.append(self._pending)
+            self._pending = None
 
     def _pass(self, reason: str) -> None:
         self._report.left_out[reason] += 1
@@ -120,51 +115,52 @@ class Conversation:
         self.strange += 1
         self._report.unknown[name] += 1
 
-    def _message(
-        self, event: Event, message: Event, position: int, stored: int | None
-    ) -> Iterator[tuple[Session, Turn]]:
+    def _message(self, event: Event, message: object, position: int, stored: int | None) -> None:
+        if not isinstance(message, dict):
+            self._strange("message without content")
+            return
         role = message.get("role")
-        time = _moment(message.get("timestamp")) or _moment(event.get("timestamp")) or _moment(stored)
+        time = moment(message.get("timestamp")) or moment(event.get("timestamp")) or moment(stored)
         if time is None:
             self._strange("message without a time")
             return
-        base = Turn(_key(event, message, time), position, time, Speaker("agent"), "")
-        if role == "user":
-            yield from self._user(message, base)
-        elif role == "assistant":
-            yield from self._assistant(message, base)
-        elif role == "toolResult" or (role == "custom" and message.get("customType") == openclaw_tools.NESTED):
-            for turn in self._calls.results(message, base):
-                yield from self._give(turn)
-        elif role in ("custom", "system", "compactionSummary", "branchSummary", "bashExecution"):
+        at = Stamp(_key(event, message, time), position, time)
+        if role == "assistant":
+            self._assistant(message, at)
+        elif role == "user":
+            self._user(message, at)
+        elif role == "toolResult" or (role == "custom" and message.get("customType") == NESTED):
+            for turn in self._calls.results(message, at):
+                self._give(turn)
+        elif isinstance(role, str) and role in _SIDE_ROLES:
             self._pass(f"{role} message")
         else:
             self._strange(f"message of {role}"[:60])
 
     # people
 
-    def _user(self, message: Event, base: Turn) -> Iterator[tuple[Session, Turn]]:
-        yield from self.finish()
+    def _user(self, message: Event, at: Stamp) -> None:
+        self._flush()
         raw = text_of(message.get("content"))
         if cleaning.is_ours(raw):
             self.carry.ours = True
         found = self._unwrapped(message, raw)
-        reason = self._not_a_person(message, found.text)
+        text = found.text
+        reason = openclaw_people.not_a_person(message, text, self.session) or ("" if text else "no text")
         if reason:
+            self._begin(reason, text, openclaw_people.source_of(message)[1])
             self._pass(reason)
             return
         self.carry.run, self.carry.job = "", False
-        if not found.text:
-            self._pass("no text")
+        if self._again(message, text):
             return
-        if self._again(message, found.text):
-            return
-        speaker = self._speaker(message, found)
+        time = at.time
+        if found.time is not None and _NEAR < abs(found.time - time) < _FAR:
+            time = found.time
+        speaker = openclaw_people.speaker_of(message, found, self.session, self._partner, self._peers)
         foreign = found.forwarded or self.session.kind == "hook"
-        turn = replace(base, speaker=speaker, text=found.text, untrusted=foreign)
-        if found.time is not None and abs((found.time - base.time).total_seconds()) < 172_800:
-            turn = replace(turn, time=found.time if found.time != _minute(base.time) else base.time)
-        yield from self._give(replace(turn, offset=found.offset))
+        self._spoken_since = True
+        self._give(Turn(at.key, at.position, time, speaker, text, found.offset, None, foreign))
 
     def _unwrapped(self, message: Event, raw: str) -> Unwrapped:
         """The words without what older versions put around them. Records that name their sender have no envelope, and
@@ -175,127 +171,70 @@ class Conversation:
         if self.carry.wrapped is None and found.text and not cleaning.said_by_harness("openclaw", found.text):
             self.carry.wrapped = found.wrapped
         if found.group and self.session.kind == "main" and self.carry.kind is None:
-            self._is(kind="group")
+            self._is("group")
         return found
 
     def _is(self, kind: Kind) -> None:
         self.carry.kind = kind
         self.session = replace(self.session, kind=kind)
 
-    def _not_a_person(self, message: Event, text: str) -> str:
-        """What a message in a person's place is, "" where a person wrote it; notes who began the run."""
-        provenance = message.get("provenance")
-        origin: Event = provenance if isinstance(provenance, dict) else {}
-        reason = cleaning.said_by_harness("openclaw", text)
-        source = origin.get("sourceTool")
-        if origin.get("kind") == "internal_system":
-            reason = {"heartbeat": "heartbeat poll", "cron": "cron prompt"}.get(
-                str(source), reason or "internal prompt"
-            )
-        elif origin.get("kind") == "inter_session":
-            reason = "message of another session"
-        elif self.session.kind == "cron":
-            reason = "cron prompt"
-        elif self.session.kind == "subagent":
-            reason = "subagent task"
-        elif not text.strip() or not cleaning.strip("openclaw", text)[0]:
-            reason = reason or ("internal prompt" if text.strip() else "")
-        if reason:
-            self._begin(reason, text, str(source or ""))
-        return reason
-
-    def _begin(self, reason: str, text: str, source: str) -> None:
-        runs = {"heartbeat poll": "heartbeat", "cron prompt": "cron", "memory flush": "flush", "memory job": "flush"}
-        self.carry.run = runs.get(reason, "")
-        self.carry.job = False
-        if reason == "message of another session" and source == "sessions_send":
-            self.carry.run = "agent"
-        if reason == "cron prompt":
-            named = _CRON.match(text.lstrip())
-            self.carry.job = cleaning.memory_job(named[2] if named else "", text)
-            if self.carry.kind is None and self.session.kind == "main" and self._alone():
-                self._is(kind="cron")
-        if reason == "subagent task" and self.session.kind == "main" and self._alone():
-            self._is(kind="subagent")
-
-    def _alone(self) -> bool:
-        """Whether nothing but its key's absence says that this is a main session: an archive that no index names."""
-        return self.session.key == self.session.id and not self.given
+    def _begin(self, reason: str, text: str, source: object) -> None:
+        """Note who began a run that no person did."""
+        self.carry.run = "agent" if source == "sessions_send" else _RUNS.get(reason, "")
+        self.carry.job = reason == "cron prompt" and openclaw_people.is_memory_job(text)
+        # An archive that no index names: only what it begins with tells what it is.
+        unknown = self.session.kind == "main" and self.session.key == self.session.id and not self.given
+        if unknown and reason == "cron prompt":
+            self._is("cron")
+        elif unknown and reason == "subagent task":
+            self._is("subagent")
 
     def _again(self, message: Event, text: str) -> bool:
         """Whether the same words come again: sent again after a failure, or delivered twice."""
-        key = message.get("idempotencyKey")
-        own = fingerprint(text)
-        if isinstance(key, str) and key and key == self.carry.message:
+        carry, key, own = self.carry, message.get("idempotencyKey"), fingerprint(text)
+        if key and key == carry.message:
             self._pass("message again")
             return True
-        if self.carry.failed and own == self.carry.said:
+        if carry.failed and own == carry.said:
             self._pass("sent again after an error")
             return True
-        self.carry.message = key if isinstance(key, str) else ""
-        self.carry.said, self.carry.failed = own, False
+        carry.message = key if isinstance(key, str) else ""
+        carry.said, carry.failed = own, False
         return False
-
-    def _speaker(self, message: Event, found: Unwrapped) -> Speaker:
-        native = message.get("__openclaw")
-        if not isinstance(native, dict):
-            if found.id in _OPERATORS or found.name in _OPERATORS:
-                return Speaker("person")
-            if found.id or found.name:
-                return Speaker("person", found.id, found.name, found.handle)
-            return self._partner_speaker()
-        transport = native.get("transport")
-        route: Event = transport if isinstance(transport, dict) else {}
-        owner = native.get("senderIsOwner") is True
-        sender = _text(native.get("senderId")) or self._peers.get(str(route.get("conversationRef")))
-        local = owner and not route and not sender and self.session.kind in ("main", "dm")
-        if not sender and not local and self.session.kind == "dm":
-            sender = self.session.peer
-        name, handle = _text(native.get("senderName")), _text(native.get("senderUsername"))
-        return Speaker("person", sender, name, handle, local, owner)
-
-    def _partner_speaker(self) -> Speaker:
-        """The session's direct partner. In a session that several people may share the name is a guess, so there it
-        goes without the id, on which trust is built."""
-        if self.session.kind == "dm":
-            return Speaker("person", self._partner.id or self.session.peer, self._partner.name, self._partner.handle)
-        if self.session.kind == "main":
-            return Speaker("person", None, self._partner.name, self._partner.handle)
-        return Speaker("person")
 
     # the agent
 
-    def _assistant(self, message: Event, base: Turn) -> Iterator[tuple[Session, Turn]]:
+    def _assistant(self, message: Event, at: Stamp) -> None:
         content = message.get("content")
-        blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
-        text, aside = openclaw_tools.spoken(blocks)
-        calls = self._calls.calls(blocks, base, aside)
-        model = message.get("model")
+        text, aside = spoken(content) if isinstance(content, list) else (text_of(content), "")
+        calls = self._calls.calls(content, at, aside) if isinstance(content, list) else []
+        model, stop = message.get("model"), message.get("stopReason")
         if model == "gateway-injected":
             self._pass("gateway note")
             return
-        copied = model == "delivery-mirror" or message.get("api") == "openclaw-transcript"
-        if not text.strip() and not calls:
-            failed = bool(message.get("errorMessage")) or message.get("stopReason") in ("error", "aborted")
+        text = text.strip()
+        if not text and not calls:
+            failed = bool(message.get("errorMessage")) or stop in ("error", "aborted")
             self.carry.failed = failed or self.carry.failed
             self._pass("failed answer" if failed else "no text")
             return
         self.carry.failed = False
-        final = message.get("stopReason") != "toolUse" and not calls
-        if text.strip():
-            yield from self._answer(replace(base, text=text.strip()), final=final, copied=copied)
+        if text:
+            copied = model == "delivery-mirror" or message.get("api") == "openclaw-transcript"
+            turn = Turn(at.key, at.position, at.time, _AGENT, text)
+            self._answer(turn, final=not calls and stop != "toolUse", copied=copied)
         for turn in calls:
-            yield from self._give(turn)
+            self._give(turn)
 
-    def _answer(self, turn: Turn, *, final: bool, copied: bool) -> Iterator[tuple[Session, Turn]]:
-        own = fingerprint(turn.text)
-        if own in self._recent and (copied or (self._recent[-1] == own and not self._spoken_since)):
+    def _answer(self, turn: Turn, *, final: bool, copied: bool) -> None:
+        own, recent = fingerprint(turn.text), self._recent
+        if own in recent and (copied or (recent[-1] == own and not self._spoken_since)):
             self._pass("delivery copy" if copied else "answer again")
             return
-        self._recent.append(own)
+        recent.append(own)
         self._spoken_since = False
         if self.carry.run != "cron" and self.session.kind != "cron":
-            yield from self._give(turn)
+            self._give(turn)
         elif self.carry.job:
             self._pass("memory job")
         elif final:
@@ -305,49 +244,53 @@ class Conversation:
         else:
             self._pass("cron step")
 
-    def _give(self, turn: Turn) -> Iterator[tuple[Session, Turn]]:
+    def _give(self, turn: Turn) -> None:
         """A turn in the session it belongs to: what a heartbeat or a job makes the agent say is not the main talk."""
         run = self.carry.run
-        if turn.speaker.role == "person":
-            self._spoken_since = True
         if run == "flush":
             self._pass("memory flush")
         elif turn.tool is not None and (run == "cron" or self.session.kind == "cron"):
             self._pass("cron step")
         else:
-            yield self._as(_ANSWER_KINDS.get(run)), replace(turn, untrusted=True) if run == "agent" else turn
+            turn = replace(turn, untrusted=True) if run == "agent" else turn
+            self._out.append((self._as(_RUN_KINDS.get(run)), turn))
 
     def _as(self, kind: Kind | None) -> Session:
-        session = replace(self.session, ours=True) if self.carry.ours else self.session
-        return session if kind is None or kind == session.kind else replace(session, kind=kind)
+        session, ours = self.session, self.carry.ours
+        if (kind is None or kind == session.kind) and not ours:
+            return session
+        return replace(session, kind=kind or session.kind, ours=ours)
+
+
+def text_of(content: object) -> str:
+    """The text of a message's content: a string, or the text blocks of a list."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    return "\n\n".join(
+        b["text"] for b in content if isinstance(b, dict) and b.get("type") == "text" and isinstance(b.get("text"), str)
+    )
 
 
 def _key(event: Event, message: Event, time: datetime) -> str:
     """See the module's docstring; without an id, what was said when."""
     own = event.get("id")
-    if isinstance(own, str) and _UUID.fullmatch(own):
-        return turn_key(f"openclaw|{own.lower()}")
     if isinstance(own, str) and own:
+        if len(own) == 36 and own[8] == own[13] == own[18] == own[23] == "-":
+            return turn_key(f"openclaw|{own.lower()}")
         return turn_key(f"openclaw|{own}|{event.get('timestamp') or message.get('timestamp')}")
     return turn_key(f"openclaw|{time.isoformat()}|{message.get('role')}|{text_of(message.get('content'))}")
 
 
-def _moment(value: object) -> datetime | None:
+def moment(value: object) -> datetime | None:
     """A time in UTC from ISO text or from milliseconds (seconds where the number is small)."""
     try:
+        if isinstance(value, int | float):
+            return datetime.fromtimestamp(value / 1000 if value > 1e11 else value, UTC) if value > 1 else None
         if isinstance(value, str):
             time = datetime.fromisoformat(value)
             return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
-        if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
-            return datetime.fromtimestamp(value / 1000 if value > 1e11 else value, UTC)
     except (ValueError, OverflowError, OSError):
         return None
     return None
-
-
-def _minute(time: datetime) -> datetime:
-    return time.replace(second=0, microsecond=0)
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None

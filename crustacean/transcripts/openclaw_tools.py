@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
+from datetime import datetime
 
 from crustacean.transcripts.session import Speaker, ToolUse, Turn, turn_key
 
@@ -18,7 +19,19 @@ _TOOL = Speaker("tool")
 _REMEMBERED = 512
 _FAILED = frozenset({"failed", "error", "timeout", "killed", "denied", "blocked"})
 
+_AGENT = Speaker("agent")
+_encoded = json.JSONEncoder(ensure_ascii=False).encode
+
 Fields = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What the turns of one event have in common."""
+
+    key: str
+    position: int
+    time: datetime
 
 
 def spoken(blocks: Sequence[object]) -> tuple[str, str]:
@@ -66,7 +79,7 @@ class Calls:
         self._names: dict[str, str] = {}
         self._given: dict[str, str] = {}
 
-    def calls(self, blocks: Sequence[object], base: Turn, aside: str) -> list[Turn]:
+    def calls(self, blocks: Sequence[object], at: Stamp, aside: str) -> list[Turn]:
         """A turn for each call in an answer; the first has the chatter as its text."""
         turns: list[Turn] = []
         for block in blocks:
@@ -77,13 +90,13 @@ class Calls:
                 name = str(arguments.get("id") or arguments.get("name") or name)
                 arguments = arguments.get("args", arguments.get("arguments"))
             _remember(self._names, call, name)
-            turns.append(self._call(base, call, name, arguments, "" if turns else aside))
+            turns.append(self._call(at, call, name, arguments, "" if turns else aside))
         return turns
 
-    def results(self, message: Fields, base: Turn) -> list[Turn]:
+    def results(self, message: Fields, at: Stamp) -> list[Turn]:
         """The turns of a result: one, two for a nested call of its own, none for one that was given already."""
         if message.get("role") == "custom":
-            return self._nested(message, base)
+            return self._nested(message, at)
         call, name = str(message.get("toolCallId") or ""), str(message.get("toolName") or "")
         if call in self._given:
             self._passed("tool result again")
@@ -94,9 +107,9 @@ class Calls:
             if name == _SEARCHED:
                 text = ""
         use = ToolUse(name, call, None, failed(message.get("isError"), message.get("details"), text))
-        return [replace(base, speaker=_TOOL, text=text, tool=use)]
+        return [Turn(at.key, at.position, at.time, _TOOL, text, None, use)]
 
-    def _nested(self, message: Fields, base: Turn) -> list[Turn]:
+    def _nested(self, message: Fields, at: Stamp) -> list[Turn]:
         details = message.get("details")
         if not isinstance(details, dict):
             return []
@@ -108,12 +121,12 @@ class Calls:
         behind = self._names.get(parent) == name and parent not in self._given
         _remember(self._given, parent, name)
         call = parent if behind else str(details.get("toolCallId") or "")
-        turn = replace(base, speaker=_TOOL, text=text, tool=ToolUse(name, call, None, bad))
-        return [turn] if behind else [self._call(base, call, name, details.get("input"), ""), turn]
+        turn = Turn(at.key, at.position, at.time, _TOOL, text, None, ToolUse(name, call, None, bad))
+        return [turn] if behind else [self._call(at, call, name, details.get("input"), ""), turn]
 
-    def _call(self, base: Turn, call: str, name: str, arguments: object, text: str) -> Turn:
-        given = json.dumps(arguments, ensure_ascii=False)
-        return replace(base, key=turn_key(f"{base.key}|{call}"), text=text, tool=ToolUse(name, call, given))
+    def _call(self, at: Stamp, call: str, name: str, arguments: object, text: str) -> Turn:
+        use = ToolUse(name, call, _encoded(arguments))
+        return Turn(turn_key(f"{at.key}|{call}"), at.position, at.time, _AGENT, text, None, use)
 
 
 def _remember(known: dict[str, str], key: str, value: str) -> None:

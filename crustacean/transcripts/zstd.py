@@ -34,10 +34,13 @@ def unpack(source: Path, target: Path, limit: int) -> None:
     """
     size = 0
     decoder = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
-    with source.open("rb") as packed, target.open("wb") as file:
-        with decoder.stream_reader(packed, read_across_frames=True) as stream:
-            while piece := stream.read(_PIECE):
-                size += len(piece)
-                if size > limit:
-                    raise TooLong(f"more than {limit >> 20} MB")
-                file.write(piece)
+    with (
+        source.open("rb") as packed,
+        target.open("wb") as file,
+        decoder.stream_reader(packed, read_across_frames=True) as stream,
+    ):
+        while piece := stream.read(_PIECE):
+            size += len(piece)
+            if size > limit:
+                raise TooLong(f"more than {limit >> 20} MB")
+            file.write(piece)

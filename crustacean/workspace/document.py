@@ -12,7 +12,7 @@ from crustacean.workspace.reading import Identify, Reading
 
 BOM: Final = b"\xef\xbb\xbf"
 _FENCE = re.compile(r"-{3,}[ \t]*\Z")
-_YAML_KEY = re.compile(r"[A-Za-z_\"'][^:]*:(?:[ \t]|\Z)")
+_YAML_KEY = re.compile(r"[\w\"'][^:]*:(?:[ \t]|\Z)")
 
 
 @dataclass(frozen=True, slots=True)

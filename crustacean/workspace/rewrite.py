@@ -41,6 +41,7 @@ from crustacean.workspace.splice import (
 
 __all__ = ["annotate", "append", "find", "gate", "index_of", "insert", "lift", "remove", "replace", "take"]
 
+_MARKED = re.compile(r"(?:[-+*]|[0-9]{1,9}[.)])(?=\s|\Z)")
 _BULLET = re.compile(r"( {0,3})([-+*]|[0-9]{1,8}[.)])( {1,4})(?=[^ \t])")
 
 
@@ -84,8 +85,10 @@ def _append(
     gate(document, after, added=added, headings_added=home.made(after, splice))
     home.check(after, splice)
     if len(added) != 1:
-        raise EditRefused("the text would not be one entry")
+        raise EditRefused("the text holds a list: each item is an entry of its own")
     entry = after.entries[added[0]]
+    if entry.text != text and _MARKED.match(text):
+        raise EditRefused("the text begins with the marker of a list")
     if (entry.kind, entry.heading, entry.depth) != ("item", home.path, 0):
         raise EditRefused("the text would not be an item of its own")
     _holds(entry, text, own)

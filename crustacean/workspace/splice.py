@@ -93,8 +93,8 @@ def with_comment(text: str, comment: str, *, below: bool = False) -> list[str]:
 
 
 def ways_with_comment(text: str, comment: str) -> list[list[str]]:
-    """The ways to write a text with its comment, tidiest first; the gate decides which will do (a lone `<b>` is HTML only
-    as long as nothing follows it on its line)."""
+    """The ways to write a text with its comment, tidiest first; the gate decides which will do (a lone `<b>` is HTML
+    only as long as nothing follows it on its line)."""
     return [with_comment(text, comment, below=below) for below in ((False, True) if comment else (False,))]
 
 

@@ -1,4 +1,4 @@
-"""The model that is always there: rules and statistics, no key, no network, no cost. The same turns give the same reply.
+"""The model that is always there: rules and statistics, no key, no network, no cost; the same turns, the same reply.
 
 Of the stages it knows `collect`; what a stage needs here is one function from a Request to the reply's JSON object.
 """

@@ -5,49 +5,63 @@ from __future__ import annotations
 import re
 
 from crustacean.models.offline import english, guard, words
-from crustacean.models.offline.words import DATE, QUANTITY
 from crustacean.models.offline.statement import Said, Sentence
+from crustacean.models.offline.words import DATE, QUANTITY
 
 _CONFIRMS = re.compile(
-    r"^(?:(?:ok|okay|great|good plan|perfect|sure|right)[,.!:]? )?(?:(?:[\w ]{1,30} )?noted|got it|saved|kept|recorded|corrected|understood|agreed|updated|changed|remembered|added|written down|done|good plan"
-    r"|apuntado|anotado|corregido|de acuerdo|entendido|guardado|notiert|gemerkt|vermerkt|korrigiert|verstanden|noté|c'est noté|corrigé|compris|anotado|corrigido|entendido|combinado|annotato|corretto|genoteerd|aangepast"
-    r"|メモしました|記録しました|訂正しました|承知しました|已记录|记下了|已更正|好的)(?: (?:for|it for) you)?(?:,? (?-i:[A-ZÀ-Þ][\w-]+))?\s?[:,，：、.]\s?(?P<rest>.+)$",
+    r"^(?:(?:ok|okay|great|good plan|perfect|sure|right)[,.!:]? )?(?:(?:[\w ]{1,30} )?noted|got it|saved|kept"
+    r"|recorded|corrected|understood|agreed|updated|changed|remembered|added|written down|done|good plan"
+    r"|apuntado|anotado|corregido|de acuerdo|entendido|guardado|notiert|gemerkt|vermerkt|korrigiert|verstanden|noté"
+    r"|c'est noté|corrigé|compris|anotado|corrigido|entendido|combinado|annotato|corretto|genoteerd|aangepast"
+    r"|メモしました|記録しました|訂正しました|承知しました|已记录|记下了|已更正|好的)(?: (?:for"
+    r"|it for) you)?(?:,? (?-i:[A-ZÀ-Þ][\w-]+))?\s?[:,，：、.]\s?(?P<rest>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
 _OWN_WORK = re.compile(
-    r"^(?:i\b|i'(?:ll|m|ve|d)|let me|let's|then i|so i|writing|checking|running|searching|reading|looking|fetching|opening|building|adding|fixing|listing|trying|here(?:'s| is| are)|sorry|you(?:'re| are) welcome"
-    r"|shall|should|would you|do you|want me|first question|next question|try\b|then (?:try|use|run)|maybe|probably|it (?:failed|works|should)|please|congratulations|nice to|hello|hi\b|good (?:morning|evening))",
+    r"^(?:i\b|i'(?:ll|m|ve|d)|let me|let's|then i|so i|writing|checking|running|searching|reading|looking|fetching"
+    r"|opening|building|adding|fixing|listing|trying|here(?:'s| is| are)|sorry|you(?:'re| are) welcome"
+    r"|shall|should|would you|do you|want me|first question|next question|try\b|then (?:try|use|run)|maybe|probably"
+    r"|it (?:failed|works|should)|please|congratulations|nice to|hello|hi\b|good (?:morning|evening))",
     re.IGNORECASE,
 )
 _RESULT_LABEL = re.compile(
-    r"^(?:fixed|published|deployed|released|shipped|result|results|finding|findings|conclusion|report|in short|measured|cause|root cause|solution|outcome|decision|comparison)\s?[:–—-]\s?\S"
-    r"|^the (?:helper|report|subagent|check|search|review|audit|analysis)\b.{0,30}\b(?:reports?|says|found|shows?|finds)\b"
+    r"^(?:fixed|published|deployed|released|shipped|result|results|finding|findings|conclusion|report|in short"
+    r"|measured|cause|root cause|solution|outcome|decision|comparison)\s?[:–—-]\s?\S"
+    r"|^the (?:helper|report|subagent|check|search|review|audit|analysis)\b.{0,30}\b(?:reports?|says|found|shows?"
+    r"|finds)\b"
     r"|\bthe (?:order that works|fix (?:is|was)|solution (?:is|was)|root cause (?:is|was)|cause (?:is|was))\b",
     re.IGNORECASE,
 )
 _RESULT_VERB = re.compile(
-    r"\bnow (?:takes?|accepts?|treats?|handles?|supports?|uses?|returns?|prints?|reads?|works? with|includes?|requires?|rejects?|stores?)\b",
+    r"\bnow (?:takes?|accepts?|treats?|handles?|supports?|uses?|returns?|prints?|reads?|works? with|includes?"
+    r"|requires?|rejects?|stores?)\b",
     re.IGNORECASE,
 )
 _EVENT = re.compile(
-    rf"\b(?:moved|moves|starts?|ends?|opens?|closes?|due|arrives?|takes place|is on|are on|was postponed|was moved|visits?|expires?|cancel?led|begins?)\b.{{0,60}}(?:{DATE})",
+    rf"\b(?:moved|moves|starts?|ends?|opens?|closes?|due|arrives?|takes place|is on|are on|was postponed|was moved"
+    rf"|visits?|expires?|cancel?led|begins?)\b.{{0,60}}(?:{DATE})",
     re.IGNORECASE,
 )
 _MEASURE = re.compile(QUANTITY, re.IGNORECASE)
 _CLOCK = re.compile(r"\d{1,2}:\d\d$")
 _MACHINE = re.compile(
-    r"\b(?:disk|memory|cpu|ram|process|pid|port|packages?|tests?|lines?|gb|mb|%|percent|temp|rain\w*|degrees|results?|letters|files)\b",
+    r"\b(?:disk|memory|cpu|ram|process|pid|port|packages?|tests?|lines?|gb|mb|%|percent|temp|rain\w*|degrees"
+    r"|results?|letters|files)\b",
     re.IGNORECASE,
 )
 YOURS = re.compile(r"^(?:you have|you've got|you own|your [\w ]{1,30} (?:is|are))\b", re.IGNORECASE)
 _ASKS_OWN = re.compile(r"\b(?:do i have|have i|do we have|i have|my|our|did i|am i)\b", re.IGNORECASE)
 _ASKS_RESULT = re.compile(
-    r"\b(?:compare|report|find out|which|how (?:many|much)|what does|work out|calculate|list|check|summar\w+|what'?s new|tell me)\b",
+    r"\b(?:compare|report|find out|which|how (?:many|much)|what does|work out|calculate|list|check|summar\w+"
+    r"|what'?s new|tell me)\b",
     re.IGNORECASE,
 )
 KEEP_REQUEST = re.compile(
-    r"\b(?:note|keep|remember|write (?:this|that|it|them|these|those) down|write down|save|jot|store|record|memori[sz]e|log)\b.{0,40}\b(?:that|this|these|those|both|it|them|what matters|down|for (?:me|us|the team|later)|points|facts|details)\b"
-    r"|\bnote\s?:|\b(?:apunta|anota|guarda|notier|merk dir|notiere|note[zr]?|retiens|anote|lembra)\w*\b|メモ|覚えて|记住|记下",
+    r"\b(?:note|keep|remember|write (?:this|that|it|them|these|those) down|write down|save|jot|store|record"
+    r"|memori[sz]e|log)\b.{0,40}\b(?:that|this|these|those|both|it|them|what matters|down|for (?:me|us|the team"
+    r"|later)|points|facts|details)\b"
+    r"|\bnote\s?:|\b(?:apunta|anota|guarda|notier|merk dir|notiere|note[zr]?|retiens|anote|lembra)\w*\b"
+    r"|メモ|覚えて|记住|记下",
     re.IGNORECASE,
 )
 """A person's request to keep something: the agent's answer then tells what was kept."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from crustacean.models.offline import english, words
-from crustacean.models.offline.classify import is_acknowledgement, structure
 from crustacean.models.offline.lead import Core
+from crustacean.models.offline.measure import is_acknowledgement, structure
 
 _OFFER = re.compile(
-    r"^(?:[\w' ]{1,30}[,.!] ){0,2}(?:(?:so|then) )?(?:shall|should|do you want me to|would you like me to|want me to|can|may) (?:i|we)? ?(?P<what>.+)\?$",
+    r"^(?:[\w' ]{1,30}[,.!] ){0,2}(?:(?:so|then) )?(?:shall|should|do you want me to|would you like me to|want me to"
+    r"|can|may) (?:i|we)? ?(?P<what>.+)\?$",
     re.IGNORECASE,
 )
 _TO_THE_PERSON = re.compile(r"\b(?:you|your|we|our)\b", re.IGNORECASE)
@@ -17,11 +18,13 @@ _WH = re.compile(
     r"\b(?:which|what|when|where|who|whom|how (?:many|much|often|long|old|big|far)|at what)\b", re.IGNORECASE
 )
 _SMALL_TALK = re.compile(
-    r"\b(?:how are you|what'?s up|anything else|all good|are you (?:ok|there)|what are we doing|what can i|how can i|lunch|dinner tonight|coffee)\b",
+    r"\b(?:how are you|what'?s up|anything else|all good|are you (?:ok|there)|what are we doing|what can i|how can i"
+    r"|lunch|dinner tonight|coffee)\b",
     re.IGNORECASE,
 )
 _HERE_AND_NOW = re.compile(
-    r"\b(?:who has|where(?:'s| is| are)|seen my|anyone|right now|(?:which|what) (?:line|page|step|option|version)|error|output|file|folder|branch|button|browser|version do you see)\b",
+    r"\b(?:who has|where(?:'s| is| are)|seen my|anyone|right now|(?:which|what) (?:line|page|step|option|version)"
+    r"|error|output|file|folder|branch|button|browser|version do you see)\b",
     re.IGNORECASE,
 )
 _DOING = re.compile(

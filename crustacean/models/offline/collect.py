@@ -8,7 +8,7 @@ from typing import Any
 
 from crustacean.models.offline import agent, correct, guard, merge, person, refer, rewrite, talk, topic
 from crustacean.models.offline.lead import Core
-from crustacean.models.offline.person import Memory
+from crustacean.models.offline.memory import Memory
 from crustacean.models.offline.statement import Said, Statement
 from crustacean.models.protocol import Request
 
@@ -20,7 +20,8 @@ _IMPORTANCE = {
     "fact": 5, "idea": 4, "feeling": 4, "quote": 3, "joke": 2,
 }  # fmt: skip
 _WEIGHTY = re.compile(
-    r"\b(?:allerg\w+|once and for all|final|never|always|important|critical|urgent|deadline|surgery|operation|pregnan\w+|died"
+    r"\b(?:allerg\w+|once and for all|final|never|always|important|critical|urgent|deadline|surgery|operation"
+    r"|pregnan\w+|died"
     r"|passed away|wedding|fired|diagnos\w+|legal|contract)\b",
     re.IGNORECASE,
 )
@@ -38,7 +39,7 @@ def reply(request: Request) -> dict[str, Any]:
 
 
 def read(conversation: list[Said]) -> tuple[list[Statement], Counter[str]]:
-    """The statements of one conversation in order, corrections applied and repeats merged; what was left out, by reason."""
+    """The statements of a conversation in order, corrections applied, repeats merged; what was left out, by reason."""
     memory = Memory()
     for said in conversation:
         if said.report:
@@ -58,7 +59,7 @@ def read(conversation: list[Said]) -> tuple[list[Statement], Counter[str]]:
 def _asked(said: Said, memory: Memory) -> None:
     last = said.sentences[-1] if said.sentences else None
     asks = last is not None and last.question and not last.pasted and not said.untrusted
-    memory.asked = (last.text, said.name, said.agent) if asks and last is not None else None
+    memory.asked = (last.text, said.agent) if asks and last is not None else None
     if said.agent:
         plain = [s.text for s in said.sentences if agent.usable(s)]
         memory.last_agent = plain[0] if plain else ""
@@ -80,10 +81,8 @@ def _tells_more(told: str, said: Said, memory: Memory) -> bool:
     if guard.injected(told, strict=True) or re.match(r"(?:i|i'll|i will|we|shall|will)\b", told, re.IGNORECASE):
         return False
     recent = [s for s in memory.statements if said.order - s.order <= 4 and not s.agent]
-    if (
-        any(merge.covers(s.text, told) for s in recent)
-        or recent
-        and merge.covers(" ".join(s.text for s in recent), told)
+    if any(merge.covers(s.text, told) for s in recent) or (
+        recent and merge.covers(" ".join(s.text for s in recent), told)
     ):
         return False
     return memory.keep_asked and len(told) >= 12
@@ -95,8 +94,8 @@ def _from_agent(said: Said, place: int, text: str, tag: str, memory: Memory, why
         text = re.sub(r"^you\b", "I", re.sub(r"\byour\b", "my", text, flags=re.IGNORECASE), flags=re.IGNORECASE)
         text = rewrite.statement(Core(text), "fact", person_name)
     statement = Statement(
-        text=_sentence(text), tag=tag, weight=2.0, order=said.order, place=place, core=text, who=person_name, lang=said.lang,
-        local=said.local, why=why, agent=True,
+        text=_sentence(text), tag=tag, weight=2.0, order=said.order, place=place, core=text, who=person_name,
+        lang=said.lang, local=said.local, why=why, agent=True,
     )  # fmt: skip
     statement.cite([said.label])
     return statement

@@ -9,7 +9,8 @@ from crustacean.models.offline.statement import Statement
 from crustacean.models.offline.values import Value, renewed, values
 
 _NOT = re.compile(
-    r"\b(?:not|instead of|rather than|nicht|statt|anstatt|no|en vez de|en lugar de|sino|pas|au lieu d[eu']|não|em vez d[eoa]|non|invece di|niet)\b(?P<old>[^,.;:!?]{1,40})",
+    r"\b(?:not|instead of|rather than|nicht|statt|anstatt|no|en vez de|en lugar de|sino|pas|au lieu d[eu']|não"
+    r"|em vez d[eoa]|non|invece di|niet)\b(?P<old>[^,.;:!?]{1,40})",
     re.IGNORECASE,
 )
 _NOT_CJK = re.compile(r"(?:不是|而不是)(?P<a>[^，。,]{1,15})|(?P<b>[^、。,]{1,15})(?:ではなく|じゃなくて)")
@@ -20,8 +21,8 @@ _DROPPED = re.compile(
     re.IGNORECASE,
 )
 _CUE_WORDS = frozenset(
-    """correct correction actually sorry wrong mistake mix mixed meant mean date day time number name right small quick change
-    changed said told call called user not instead that it come made have get""".split()
+    """correct correction actually sorry wrong mistake mix mixed meant mean date day time number name right small
+    quick change changed said told call called user not instead that it come made have get""".split()
 )
 _NEAR = 12
 """How many turns back a correction without a topic of its own may reach."""
@@ -100,11 +101,14 @@ def _target(later: Statement, old: list[Value], new: list[Value], earlier: list[
         score = -0.05 * distance + min(shared, 3)
         if any(_same(o, v) for o in old for v in its):
             score += 3
-        elif not (later.correction and any(_replaces(n, v) for n in new for v in its)):
-            continue
-        elif not shared and (topic - {"threads"} and not _pronoun(later.core) or later.order - statement.order > _NEAR):
-            continue
-        elif old and not shared:
+        elif (
+            not (later.correction and any(_replaces(n, v) for n in new for v in its))
+            or (
+                not shared
+                and ((topic - {"threads"} and not _pronoun(later.core)) or later.order - statement.order > _NEAR)
+            )
+            or (old and not shared)
+        ):
             continue
         else:
             score += 1
@@ -133,9 +137,7 @@ def _replaces(new: Value, old: Value) -> bool:
     """Whether a new value can stand in the place of an old one: of one kind, another value, and the same unit."""
     if new.kind != old.kind or new.plain == old.plain or new.kind == "name":
         return False
-    if new.kind == "amount" and new.unit and old.unit and new.unit[:3] != old.unit[:3]:
-        return False
-    return True
+    return not (new.kind == "amount" and new.unit and old.unit and new.unit[:3] != old.unit[:3])
 
 
 def _replace(target: Statement, kind: str, old: list[Value], new: list[Value]) -> bool:
@@ -161,7 +163,7 @@ def _adds_nothing(later: Statement, target: Statement) -> bool:
     names = {v.plain for v in values(later.core) if v.kind in ("name", "path")} - {v.plain for v in values(target.text)}
     firsts = {w for n in names for w in words.words(n)} - set(words.words(target.text))
     extra = own - its - {w for o in _negated(later.core) for w in words.words(o.text)}
-    return not (firsts & extra) and len(extra) * 2 <= len(own) or not own
+    return (not (firsts & extra) and len(extra) * 2 <= len(own)) or not own
 
 
 def _without_old(text: str, old: list[Value]) -> str:

@@ -9,17 +9,20 @@ from crustacean.models.offline.words import DAY, MONTH, MONTHS
 from crustacean.text.time import resolve_day
 
 _NEAR = re.compile(
-    rf"\b(?P<phrase>the day after tomorrow|the day before yesterday|tomorrow|yesterday|last night|tonight|(?:this|next|last|coming) {DAY})"
+    rf"\b(?P<phrase>the day after tomorrow|the day before yesterday|tomorrow|yesterday|last night|tonight|(?:this"
+    rf"|next|last|coming) {DAY})"
     rf"(?P<part> (?:morning|afternoon|evening|night))?\b(?! ?\()(?!'s?\b)",
     re.IGNORECASE,
 )
 _WEEKDAY = re.compile(
-    rf"\b(?P<link>on|by|until|before|from|this|since|after|for|due) (?P<day>{DAY})\b(?!s)(?! ?\(|,? (?:on|at the|\d|the \d|{MONTH}))",
+    rf"\b(?P<link>on|by|until|before|from|this|since|after|for|due) (?P<day>{DAY})\b(?!s)(?! ?\(|,? (?:on|at the|\d"
+    rf"|the \d|{MONTH}))",
     re.IGNORECASE,
 )
 _HABIT = re.compile(rf"\b(?:every|each|always|usually|{DAY}s|weekly|never|from now on|any)\b", re.IGNORECASE)
 _ORDINAL = re.compile(
-    rf"\b(?P<link>on|by|until|from|before|for|to) the (?P<day>\d{{1,2}})(?:st|nd|rd|th)\b(?! of\b| \w+(?:ing|er|or|ion|floor|time|birthday|edition|attempt)\b)(?=\s*(?:[.,;:!)]|$|and\b|at\b|if\b|because\b|so\b))",
+    r"\b(?P<link>on|by|until|from|before|for|to) the (?P<day>\d{1,2})(?:st|nd|rd|th)\b(?! of\b| \w+(?:ing|er|or"
+    r"|ion|floor|time|birthday|edition|attempt)\b)(?=\s*(?:[.,;:!)]|$|and\b|at\b|if\b|because\b|so\b))",
     re.IGNORECASE,
 )
 _DATED = re.compile(
@@ -27,9 +30,11 @@ _DATED = re.compile(
     re.IGNORECASE,
 )
 _DUE = re.compile(
-    rf"\d{{4}}-\d\d-\d\d|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}(?: \d{{4}})?\b|\b{MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?\b"
+    rf"\d{{4}}-\d\d-\d\d|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}(?: \d{{4}})?\b|\b{MONTH} \d{{1,2}}(?:st|nd|rd"
+    rf"|th)?(?:,? \d{{4}})?\b"
     rf"|\bthe day after tomorrow\b|\btomorrow\b|\btonight\b|\btoday\b|\b(?:next |this |coming )?{DAY}\b(?!s)"
-    rf"|\bin (?:a|one|two|three|four|five|six|\d{{1,2}}) (?:days?|weeks?|months?)\b|\b(?:on|by|until|before) the \d{{1,2}}(?:st|nd|rd|th)\b",
+    rf"|\bin (?:a|one|two|three|four|five|six|\d{{1,2}}) (?:days?|weeks?|months?)\b|\b(?:on|by|until"
+    rf"|before) the \d{{1,2}}(?:st|nd|rd|th)\b",
     re.IGNORECASE,
 )
 
@@ -50,7 +55,8 @@ def spell(text: str, said_on: date, month: str = "") -> str:
         if day is None:
             return match.group()
         part = match["part"] or (" evening" if phrase == "tonight" else " night" if phrase == "last night" else "")
-        return f"{'' if _preposed(text, match.start()) else 'on '}{in_words(day, said_on)}{' in the' + part if part else ''}"
+        link = "" if _preposed(text, match.start()) else "on "
+        return f"{link}{in_words(day, said_on)}{' in the' + part if part else ''}"
 
     def weekday(match: re.Match[str]) -> str:
         backwards = match["link"].lower() == "since"

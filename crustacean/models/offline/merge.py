@@ -38,7 +38,7 @@ def _fuller(new: Statement, old: Statement) -> bool:
     if old.correction:
         return False
     more, fewer = figures.figures(new.text), figures.figures(old.text)
-    return more > fewer or more == fewer and len(new.text) > len(old.text)
+    return more > fewer or (more == fewer and len(new.text) > len(old.text))
 
 
 def _says_the_same(a: Statement, b: Statement) -> bool:

@@ -16,21 +16,25 @@ MOST = 8
 
 _LABELLED = re.compile(r"^(?P<label>[^\W\d_][\w .'/-]{2,40})\s?[:：]\s(?P<value>[^\s].{0,100})$")
 _IS = re.compile(
-    r"\b(?:your|the|our|ihre?|ihr|unsere?|su|nuestr[oa]|votre|notre|seu|sua)\s(?P<label>[\w' -]{3,45}?)\s(?:is|are|ist|es|est|é|lautet)\s(?P<value>[^.;]{2,80})",
+    r"\b(?:your|the|our|ihre?|ihr|unsere?|su|nuestr[oa]|votre|notre|seu|sua)\s(?P<label>[\w' -]{3,45}?)\s(?:is|are"
+    r"|ist|es|est|é|lautet)\s(?P<value>[^.;]{2,80})",
     re.IGNORECASE,
 )
 _MAIL_HEADER = re.compile(
-    r"^(?:from|to|cc|bcc|subject|date|sent|reply-to|von|an|betreff|gesendet|de|para|asunto|objet|à|assunto|http|https|re|fw|fwd)$",
+    r"^(?:from|to|cc|bcc|subject|date|sent|reply-to|von|an|betreff|gesendet|de|para|asunto|objet|à|assunto|http"
+    r"|https|re|fw|fwd)$",
     re.IGNORECASE,
 )
 _FIGURE = re.compile(
     rf"{DATE}|{QUANTITY}|\b[A-Z]{{2,6}}-?\d{{2,}}\b|\b(?:within|before|after|at least) \d", re.IGNORECASE
 )
 _SENDER = re.compile(
-    r"\b(?:(?P<kind>letter|mail|e-?mail|message|note|text|offer|invoice|quote|reply|answer)s? (?:i got |we got |we received )?(?:from|by)|(?:from|by)) (?P<who>(?:the )?[A-ZÀ-Þ][\w&'’-]*(?: [A-ZÀ-Þ][\w&'’-]*){0,3})"
+    r"\b(?:(?P<kind>letter|mail|e-?mail|message|note|text|offer|invoice|quote|reply|answer)s? (?:i got |we got "
+    r"|we received )?(?:from|by)|(?:from|by)) (?P<who>(?:the )?[A-ZÀ-Þ][\w&'’-]*(?: [A-ZÀ-Þ][\w&'’-]*){0,3})"
 )
 _GREETING = re.compile(
-    r"^(?:dear|kind regards|best regards|sincerely|regards|yours|hi|hello|thank you|thanks|best|cheers|sehr geehrte|mit freundlichen|estimad|un saludo|cordialement)\b",
+    r"^(?:dear|kind regards|best regards|sincerely|regards|yours|hi|hello|thank you|thanks|best|cheers|sehr geehrte"
+    r"|mit freundlichen|estimad|un saludo|cordialement)\b",
     re.IGNORECASE,
 )
 
@@ -50,8 +54,7 @@ def labelled(sentence: str) -> tuple[str, str] | None:
         not telling
         or len(words.words(label)) > 6
         or len(words.words(value)) > 12
-        or words.has_verb(value)
-        and not re.search(r"\d", value)
+        or (words.has_verb(value) and not re.search(r"\d", value))
     ):
         return None
     return f"{label[0].upper()}{label[1:]}", value
@@ -69,7 +72,7 @@ def facts(sentences: list[str], own_words: str, *, keep_asked: bool) -> list[str
     """The statements a paste gives, at most MOST, each naming its source."""
     name = source(own_words)
     found: list[str] = []
-    bags: list[set[str]] = []
+    bags: list[frozenset[str]] = []
     for sentence in sentences:
         text = _fact(sentence.strip(), name, keep_asked=keep_asked)
         bag = words.content(sentence)

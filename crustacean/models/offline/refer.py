@@ -7,35 +7,43 @@ import re
 from crustacean.models.offline import words
 
 _NOT_NAMES = words.CALENDAR | words.STOPWORDS | words.COMMON_VERBS | words.TASK_VERBS | frozenset(
-    """hi hello hey dear great good nice perfect noted done corrected idea decision plan correction reminder note english german
-    french spanish japanese italian dutch portuguese chinese welsh european american british christmas easter internet api sql
-    eur usd gbp vat faq pdf json html css http url ok morning evening contact contract order price budget sure sorry thanks the
-    user group""".split()
+    """hi hello hey dear great good nice perfect noted done corrected idea decision plan correction reminder note
+    english german french spanish japanese italian dutch portuguese chinese welsh european american british
+    christmas easter internet api sql eur usd gbp vat faq pdf json html css http url ok morning evening contact
+    contract order price budget sure sorry thanks the user group""".split()
 )  # fmt: skip
 _CAPITALISED = re.compile(
-    r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof)\.? )?(?<![\w/.@#_-])[A-ZÀ-ÖØ-Þ][a-zà-ÿ'’]+(?:-[A-ZÀ-Þ][a-zà-ÿ]+)?(?: (?:de|da|van|von|del|di|la|le|el|den|der) [A-ZÀ-Þ][a-zà-ÿ]+| [A-ZÀ-ÖØ-Þ][a-zà-ÿ]+){0,2}"
+    r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof)\.? )?(?<![\w/.@#_-])[A-ZÀ-ÖØ-Þ][a-zà-ÿ'’]+(?:-[A-ZÀ-Þ][a-zà-ÿ]+)?(?: (?:de|da|van"
+    r"|von|del|di|la|le|el|den|der) [A-ZÀ-Þ][a-zà-ÿ]+| [A-ZÀ-ÖØ-Þ][a-zà-ÿ]+){0,2}"
 )
 _DOES = re.compile(
-    r"^,? (?:is|was|has|does|can|can't|doesn't|will|wants?|likes?|hates?|prefers?|lives?|works?|says|said|takes?|comes?|arrives?|visits?"
-    r"|reviews?|approves?|supplies|delivers?|installs?|runs?|owns?|joins?|leads?|turns?|annotates?|becomes?|calls?|buys?|handles?|needs?|my|our)\b"
+    r"^,? (?:is|was|has|does|can|can't|doesn't|will|wants?|likes?|hates?|prefers?|lives?|works?|says|said|takes?"
+    r"|comes?|arrives?|visits?"
+    r"|reviews?|approves?|supplies|delivers?|installs?|runs?|owns?|joins?|leads?|turns?|annotates?|becomes?|calls?"
+    r"|buys?|handles?|needs?|my|our)\b"
 )
 _ROLE_BEFORE = re.compile(
     rf"(?:{words.KIN}|contact|named|called|with|from|by|for|to|and|is|Mr|Mrs|Ms|Dr)\.?,? $", re.IGNORECASE
 )
 _HUMAN = re.compile(
-    rf"'?s?,? (?:(?:is|was) (?:\w+ )?(?:allergic|vegan|vegetarian|pregnant|diabetic|retired|born|married|sick|ill|away|on (?:\w+ )?leave|my|our|their|his|her|\w+'s {words.KIN})\b|(?:lives|lived|likes|hates|loves|prefers|turns|annotates|reviews"
-    rf"|takes (?:over|the)|stands in|doesn't (?:eat|drink)|has (?:two|three|a) (?:kids|child|son|daughter|baby)|moved to|retires|calls|says|thinks|speaks)\b|(?:my|our|(?:the )?\w+'s) (?:\w+ ){{0,2}}{words.KIN}\b)",
+    rf"'?s?,? (?:(?:is|was) (?:\w+ )?(?:allergic|vegan|vegetarian|pregnant|diabetic|retired|born|married|sick|ill"
+    rf"|away|on (?:\w+ )?leave|my|our|their|his|her|\w+'s {words.KIN})\b|(?:lives|lived|likes|hates|loves|prefers"
+    rf"|turns|annotates|reviews"
+    rf"|takes (?:over|the)|stands in|doesn't (?:eat|drink)|has (?:two|three|a) (?:kids|child|son|daughter|baby)"
+    rf"|moved to|retires|calls|says|thinks|speaks)\b|(?:my|our|(?:the )?\w+'s) (?:\w+ ){{0,2}}{words.KIN}\b)",
     re.IGNORECASE,
 )
 _PERSON = re.compile(rf"\b(?:my|our|their|his|her|[A-Z]\w+'s) (?:\w+ ){{0,2}}{words.KIN}\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(he|she)('s|'ll|'d)?\b", re.IGNORECASE)
 _POSSESSIVE = re.compile(
-    r"\b(his)\b(?= \w)|\b(her|him)\b(?= (?:on|in|at|to|for|from|with|by|and|or|if|when|about|as|before|after|until|tomorrow|today|again|every|that|because)\b|\s*[.,;:!?]|$)"
+    r"\b(his)\b(?= \w)|\b(her|him)\b(?= (?:on|in|at|to|for|from|with|by|and|or|if|when|about|as|before|after|until"
+    r"|tomorrow|today|again|every|that|because)\b|\s*[.,;:!?]|$)"
     r"|\b(her)\b(?= \w)",
     re.IGNORECASE,
 )
 _LEANS = re.compile(
-    r"^(?:(?:and|but|so|then|also|because|since|as|if|when|where|which|who|whether|that way|on [\w ]{2,14}|from [\w ]{2,14}|until [\w ]{2,14}),? )?"
+    r"^(?:(?:and|but|so|then|also|because|since|as|if|when|where|which|who|whether|that way|on [\w ]{2,14}"
+    r"|from [\w ]{2,14}|until [\w ]{2,14}),? )?"
     r"(?:it|it's|its|they|they're|them|these|those|this|that|that's|this one|that one|he|he's|she|she's|his|her|both|"
     r"neither|the (?:same|other|latter|former|first|second|whole thing|rest)|one of (?:them|those)|such)\b",
     re.IGNORECASE,
@@ -56,8 +64,7 @@ def people(text: str) -> list[str]:
             if (
                 len(rest) == 1
                 or rest[1].split()[0].lower() in _NOT_NAMES
-                or match.start() > 0
-                and text[match.start() - 2 : match.start()] not in (". ", "! ", "? ")
+                or (match.start() > 0 and text[match.start() - 2 : match.start()] not in (". ", "! ", "? "))
             ):
                 continue
             name = rest[1]
@@ -71,15 +78,14 @@ def people(text: str) -> list[str]:
             titled
             or role
             or _DOES.match(text[match.end() : match.end() + 24])
-            or " " in name
-            and name.replace(" ", "").isalpha()
+            or (" " in name and name.replace(" ", "").isalpha())
         ):
             found.append(name)
     return list(dict.fromkeys(found))
 
 
 def known(text: str) -> list[str]:
-    """Names that surely are a person's, not a firm's: a title, a family or work role, or what only people do and have."""
+    """Names that surely are a person's, not a firm's: by a title, a role, or what only people do and have."""
     found = []
     for name in people(text):
         at = text.find(name)
@@ -122,7 +128,6 @@ def resolve(text: str, before: list[str]) -> str:
 
 
 def _put(text: str, match: re.Match[str], name: str) -> str:
-    word = match.group().lower()
     if match.re is _POSSESSIVE and match.group(2):
         return f"{text[: match.start()]}{name}{text[match.end() :]}"
     if match.re is _POSSESSIVE:
@@ -134,8 +139,7 @@ def _put(text: str, match: re.Match[str], name: str) -> str:
 
 
 def leans(text: str) -> bool:
-    """Whether a sentence needs the one before it: it starts with "it", "they", "that", or has no verb of its own, or its
-    only thing is an "it"."""
+    """Whether a sentence needs the one before it: it starts with "it", "they", "that", or its only thing is an "it"."""
     if (
         _LEANS.match(text)
         or re.match(r"\w+ there (?:is|are|was)\b", text, re.IGNORECASE)

@@ -20,24 +20,30 @@ _PLURAL = {"am": "are", "was": "were", "has": "have", "is": "are", "m": "are"}
 _PARENTS = frozenset("dad mum mom mam mama papa grandma grandpa granny gran daddy mummy mommy".split())
 _ELIDED = re.compile(
     r"^(?:couldn't|can't|cannot|won't|didn't|haven't|don't|wasn't|wouldn't|been|was|got|had|need|needed|want|wanted"
-    r"|love|hate|prefer|like|moved|finished|kept|felt|started|bought|sold|booked|ordered|joined|signed|met|saw|spent|spoke"
-    r"|decided|agreed|passed|quit|lost|won|found|made|will|would love|(?:just|finally|already) (?=got|had|bought|sold|met|saw|made|found|lost|won|\w+ed\b)|planning|thinking|looking forward|going"
+    r"|love|hate|prefer|like|moved|finished|kept|felt|started|bought|sold|booked|ordered|joined|signed|met|saw|spent"
+    r"|spoke"
+    r"|decided|agreed|passed|quit|lost|won|found|made|will|would love|(?:just|finally|already) (?=got|had|bought"
+    r"|sold|met|saw|made|found|lost|won|\w+ed\b)|planning|thinking|looking forward|going"
     r"|feeling|working|learning|moving|training|hoping|trying|considering|expecting)\b",
     re.IGNORECASE,
 )
 _REMIND = re.compile(
-    r"^(?:please |can you |could you )?remind (me|us)(?P<when>(?: (?:on|at|in|by|every|before|tomorrow|next|again)\b.{0,40}?)?)"
+    r"^(?:please |can you |could you )?remind (me|us)(?P<when>(?: (?:on|at|in|by|every|before|tomorrow|next"
+    r"|again)\b.{0,40}?)?)"
     r",? (?P<link>to|about|that|of) (?P<what>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
 _DONT = re.compile(r"^(?:please )?(?:don't|do not|dont) (?:ever )?(.+)$", re.IGNORECASE | re.DOTALL)
 _ALWAYS = re.compile(r"^(?:please )?(always|never) ([a-z]+\b.*)$", re.IGNORECASE | re.DOTALL)
 _SCOPED = re.compile(
-    rf"^(?:from now on|in future|going forward|for (?:this|the|all|any|every) [\w ]{{1,20}}|in (?:this|the|all|any) [\w ]{{1,20}}|by default|whenever [\w ]{{1,30}})[,:]? (?:please |always |never |don't )?(?:{'|'.join(sorted(words.TASK_VERBS))})\b",
+    rf"^(?:from now on|in future|going forward|for (?:this|the|all|any|every) [\w ]{{1,20}}|in (?:this|the|all"
+    rf"|any) [\w ]{{1,20}}|by default|whenever [\w ]{{1,30}})[,:]? (?:please |always |never "
+    rf"|don't )?(?:{'|'.join(sorted(words.TASK_VERBS))})\b",
     re.IGNORECASE,
 )
 _PROPOSED = re.compile(
-    r"^(?P<scope>[\w '-]{1,30}: )?(?:and |so |but |or )?(?:what if (?:we |i )?|how about (?:we |i |if (?:we |i )?)?|why (?:don't|not) we |(?:should|shouldn't) we |could we )(?:not )?(?:also )?",
+    r"^(?P<scope>[\w '-]{1,30}: )?(?:and |so |but |or )?(?:what if (?:we |i )?|how about (?:we |i |if (?:we |i )?)?"
+    r"|why (?:don't|not) we |(?:should|shouldn't) we |could we )(?:not )?(?:also )?",
     re.IGNORECASE,
 )
 _PLEASE = re.compile(r"^please,? ", re.IGNORECASE)
@@ -154,25 +160,23 @@ def _subject_last(before: list[str]) -> bool:
 
 
 def statement(core: Core, tag: str, who: str, *, we: str = "", task: bool = False) -> str:
-    """What a person said as a statement about them, one sentence (or more, where `core` holds more) that stands alone."""
+    """What a person said as a statement about them that stands alone."""
     text = core.text.strip()
     remind = _REMIND.match(text)
     if remind:
         link = {"to": "to", "that": "that"}.get(remind["link"].lower(), "about")
-        return _finish(
-            f"{who} wants to be reminded {remind['when'].strip()} {link} {restate(remind['what'], who, we=we, named=True)}"
-        )
+        what = restate(remind["what"], who, we=we, named=True)
+        return _finish(f"{who} wants to be reminded {remind['when'].strip()} {link} {what}")
     always = _ALWAYS.match(text)
-    if task or always and words.words(always[2])[0] in words.TASK_VERBS:
+    if task or (always and words.words(always[2])[0] in words.TASK_VERBS):
         return _finish(f"{who} asks {_asked(text, who, we)}")
     if _SCOPED.match(text):
         return _finish(f"{who} asks: {_low(restate(text, who, we=we, named=True))}")
     proposed = _PROPOSED.match(text)
     if proposed:
-        return _finish(
-            f"{who}'s idea: {_low(restate((proposed['scope'] or '') + text[proposed.end() :].rstrip('? '), who, we=we, named=True))}"
-        )
-    if core.label == "idea" or tag == "idea" and not re.search(r"\b(?:I|we|my|our)\b", text, re.IGNORECASE):
+        idea = (proposed["scope"] or "") + text[proposed.end() :].rstrip("? ")
+        return _finish(f"{who}'s idea: {_low(restate(idea, who, we=we, named=True))}")
+    if core.label == "idea" or (tag == "idea" and not re.search(r"\b(?:I|we|my|our)\b", text, re.IGNORECASE)):
         return _finish(f"{who}'s idea: {_low(restate(text, who, we=we, named=True))}")
     if tag == "feeling" and not words.has_verb(text):
         return _finish(f"{who} feels {_low(restate(text, who, we=we, named=True))}")

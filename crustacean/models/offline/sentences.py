@@ -67,7 +67,7 @@ def _blocks(text: str) -> Iterator[tuple[str, bool]]:
         if _FENCE.match(line):
             fenced = not fenced
             continue
-        if fenced or _INDENTED.match(line) and _ODD.search(line):
+        if fenced or (_INDENTED.match(line) and _ODD.search(line)):
             continue
         if _LETTER.match(line):
             pasted = True
@@ -131,4 +131,4 @@ def _is_listing(sentence: str) -> bool:
         return False
     words = _WORDS.findall(sentence)
     odd = len(_ODD.findall(sentence))
-    return not words and not any(c.isdigit() for c in sentence) or odd >= 3 and odd * 3 > len(words)
+    return (not words and not any(c.isdigit() for c in sentence)) or (odd >= 3 and odd * 3 > len(words))

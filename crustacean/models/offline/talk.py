@@ -15,9 +15,11 @@ THE_USER = "The user"
 SOMEONE = "Someone in the group"
 
 _INTRODUCES = re.compile(
-    r"(?:^|[.!,;]\s*|\bhi,? |\bhello,? |\bhey,? )(?:i'm|i am|i’m|my name is|my name's|this is) (?P<a>(?-i:[A-ZÀ-Þ][a-zà-ÿ]+(?: [A-ZÀ-Þ][a-zà-ÿ]+)?))(?=[,.!]|\s(?:and|from|by|here)\b|\s*$)"
+    r"(?:^|[.!,;]\s*|\bhi,? |\bhello,? |\bhey,? )(?:i'm|i am|i’m|my name is|my name's"
+    r"|this is) (?P<a>(?-i:[A-ZÀ-Þ][a-zà-ÿ]+(?: [A-ZÀ-Þ][a-zà-ÿ]+)?))(?=[,.!]|\s(?:and|from|by|here)\b|\s*$)"
     r"|(?:^|[.!,;]\s*)(?:hi,? |hello,? |hey,? )?(?P<b>(?-i:[A-ZÀ-Þ][a-zà-ÿ]+)) here(?=[.,!]|\s*$)"
-    r"|\b(?:ich heiße|mein name ist|me llamo|je m'appelle|me chamo|meu nome é|mi chiamo|ik heet) (?P<c>(?-i:[A-ZÀ-Þ][a-zà-ÿ]+))"
+    r"|\b(?:ich heiße|mein name ist|me llamo|je m'appelle|me chamo|meu nome é|mi chiamo"
+    r"|ik heet) (?P<c>(?-i:[A-ZÀ-Þ][a-zà-ÿ]+))"
     r"|(?:我叫|我的名字是)(?P<d>[\u4e00-\u9fff]{2,4})(?=[，。,.!！]|$)",
     re.IGNORECASE,
 )
@@ -50,7 +52,7 @@ def _read(rows: Iterable[tuple[int, PromptTurn]]) -> list[Said]:
         if turn.speaker.role == "tool":
             tool_before = True
             continue
-        if turn.speaker.role == "person" and unattended or not turn.text.strip():
+        if (turn.speaker.role == "person" and unattended) or not turn.text.strip():
             continue
         spoken = language(turn.text) if len(words.words(turn.text)) >= _ENOUGH else ""
         said.append(

@@ -11,13 +11,15 @@ from crustacean.models.offline.statement import Statement
 _BREAK = re.compile(r"[.,;:!?()\[\]\"“”«»。、，！？：（）—–]|\s-\s")
 _CLEAN = re.compile(r"[*`<>#|\[\]{}\\~^]")
 _SKIP = words.STOPWORDS | words.CALENDAR | frozenset(
-    """wants asks reminded remind decided decides idea user's asked answered group someone preference decision plan correction
-    starts new good keep use uses used also time thing things way going go goes""".split()
+    """wants asks reminded remind decided decides idea user's asked answered group someone preference decision plan
+    correction starts new good keep use uses used also time thing things way going go goes""".split()
 )  # fmt: skip
 _NOUNS = frozenset(
-    "meeting wedding morning evening building training spring string thing watering parking housing clothing wing ring king bed shed family reply july".split()
+    """meeting wedding morning evening building training spring string thing watering parking housing clothing wing ring
+    king bed shed family reply july""".split()
 )
 _NEAR_TURNS = 4
+_GROUP = 8
 
 
 def name_all(statements: list[Statement]) -> list[str]:
@@ -39,7 +41,7 @@ def _belongs(group: list[Statement], statement: Statement) -> bool:
         return True
     if statement.order - last.order > _NEAR_TURNS or (statement.local - last.local).total_seconds() > 3600:
         return False
-    about = {w for s in group for w in words.content(s.text) if w not in _SKIP}
+    about = {w for s in group[-_GROUP:] for w in words.content(s.text) if w not in _SKIP}
     own = {w for w in words.content(_without(statement)) if w not in _SKIP}
     return bool(about & own - words.content(statement.who))
 
@@ -86,8 +88,7 @@ def _runs(text: str) -> list[list[str]]:
                 plain in _SKIP
                 or plain in words.FINITE
                 or plain.isdigit()
-                or (words.is_verb(plain) or _participle(plain))
-                and word.islower()
+                or ((words.is_verb(plain) or _participle(plain)) and word.islower())
                 or len(plain) < 2
                 or not re.search(r"[^\W\d_]", plain)
             ):

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from crustacean.models.offline.words import DAY, MONTH
 
 _MONTHS_ABROAD = (
-    r"(?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|enero|febrero|marzo|abril|mayo|junio|julio|agosto"
-    r"|septiembre|octubre|noviembre|diciembre|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|janeiro|fevereiro"
-    r"|março|maio|junho|julho|setembro|outubro|novembro|dezembro|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre)"
+    r"(?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|enero|febrero|marzo"
+    r"|abril|mayo|junio|julio|agosto"
+    r"|septiembre|octubre|noviembre|diciembre|janvier|février|mars|avril|juin|juillet|août|septembre|octobre"
+    r"|novembre|décembre|janeiro|fevereiro"
+    r"|março|maio|junho|julho|setembro|outubro|novembro|dezembro|gennaio|febbraio|aprile|maggio|giugno|luglio"
+    r"|settembre|ottobre|dicembre)"
 )
 _DAYS_ABROAD = (
-    r"(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lundi|mardi|mercredi"
+    r"(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lunes|martes|miércoles|jueves|viernes|sábado"
+    r"|domingo|lundi|mardi|mercredi"
     r"|jeudi|vendredi|samedi|dimanche|segunda|terça|quarta|quinta|sexta)"
 )
 _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
@@ -21,11 +26,13 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     for kind, pattern in (
         (
             "path",
-            r"(?<![\w/])(?:~?/)?(?:[\w.-]+/)+[\w.*-]*|(?<![\w/])[\w-]+\.(?:py|js|ts|md|txt|json|csv|pgn|toml|yaml|yml|html|pdf|go|rs|db|sqlite|xlsx?|docx?)\b",
+            r"(?<![\w/])(?:~?/)?(?:[\w.-]+/)+[\w.*-]*|(?<![\w/])[\w-]+\.(?:py|js|ts|md|txt|json|csv|pgn|toml|yaml"
+            r"|yml|html|pdf|go|rs|db|sqlite|xlsx?|docx?)\b",
         ),
         (
             "day",
-            rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}\b|\b{MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b|\b\d{{1,2}}\.? (?:de )?{_MONTHS_ABROAD}\b|\b\d{{4}}-\d\d-\d\d\b"
+            rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}\b|\b{MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b"
+            rf"|\b\d{{1,2}}\.? (?:de )?{_MONTHS_ABROAD}\b|\b\d{{4}}-\d\d-\d\d\b"
             r"|\d{1,2}月\d{1,2}[日号]|\b(?:the|on|by|from) \d{1,2}(?:st|nd|rd|th)\b|\b(?:el|dia|le|am) \d{1,2}\b\.?",
         ),
         ("weekday", rf"\b(?:{DAY}|{_DAYS_ABROAD})s?\b|[月火水木金土日]曜日?|(?:周|星期|礼拜)[一二三四五六日天]"),
@@ -54,7 +61,8 @@ class Value:
         return low.rstrip("s.") if self.kind == "weekday" else low.strip(".€$£ ")
 
 
-def values(text: str) -> list[Value]:
+@lru_cache(maxsize=4096)
+def values(text: str) -> tuple[Value, ...]:
     """The values of a text in order; a value inside another (the 14 of "14 January") is not given again."""
     found: list[Value] = []
     for kind, pattern in _KINDS:
@@ -66,7 +74,7 @@ def values(text: str) -> list[Value]:
                 after = _UNIT_AFTER.match(text, match.end())
                 unit = after.group(1).lower().rstrip("s") if after else ""
             found.append(Value(kind, match.group(), match.start(), match.end(), unit))
-    return sorted(found, key=lambda v: v.start)
+    return tuple(sorted(found, key=lambda v: v.start))
 
 
 def renewed(old: Value, new: Value) -> str:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 ADVERBS = frozenset(
-    """also really always never usually often still just currently honestly only already definitely actually generally
-    normally typically sometimes rarely finally recently probably simply even both all now mostly basically absolutely
-    certainly sadly luckily soon totally quite fully strongly occasionally ever hardly kinda truly initially originally
-    previously deeply clearly personally""".split()
+    """also really always never usually often still just currently honestly only already definitely actually
+    generally normally typically sometimes rarely finally recently probably simply even both all now mostly
+    basically absolutely certainly sadly luckily soon totally quite fully strongly occasionally ever hardly
+    kinda truly initially originally previously deeply clearly personally""".split()
 )
 MODALS = frozenset(
-    """will would can could should shall must may might cannot can't won't wouldn't couldn't shouldn't mustn't mightn't
-    'll ought""".split()
+    """will would can could should shall must may might cannot can't won't wouldn't couldn't shouldn't mustn't
+    mightn't 'll ought""".split()
 )
 IRREGULAR_PAST = frozenset(
-    """was were had did went got made said told took came saw knew thought gave found left felt brought bought became began
-    kept held wrote stood heard meant met paid sent built spent lost won sold taught caught chose drove ate spoke broke
-    grew drew flew fell rose wore threw forgot slept swam ran sat understood led fought sang hid bit woke shook stuck swore
-    didn't couldn't wasn't weren't hadn't wouldn't used booked ordered dropped hired quit promised""".split()
+    """was were had did went got made said told took came saw knew thought gave found left felt brought bought
+    became began kept held wrote stood heard meant met paid sent built spent lost won sold taught caught chose
+    drove ate spoke broke grew drew flew fell rose wore threw forgot slept swam ran sat understood led fought
+    sang hid bit woke shook stuck swore didn't couldn't wasn't weren't hadn't wouldn't used booked ordered
+    dropped hired quit promised""".split()
 )
 NOT_PAST = frozenset("need feed breed embed speed proceed exceed succeed bleed shed wed seed indeed".split())
 IRREGULAR_THIRD = {
@@ -27,48 +29,51 @@ IRREGULAR_THIRD = {
 }  # fmt: skip
 
 COMMON_VERBS = frozenset(
-    """live work like love hate want use need keep have run do go take prefer read write drink eat play think plan try
-    start stop make get give see know buy sell pay pack ship open close move meet call help teach study train grow bake
-    cook build design manage lead own rent drive ride cycle swim walk fly travel learn speak decide agree aim switch store
-    deploy publish release support treat accept reject require allow deliver supply print visit arrive come leave return
-    join host send bring pick choose order book cancel add remove change replace rename review approve sign hire serve
-    offer cost weigh measure contain hold handle count report expect remember forget feel hope wish believe suggest mean
-    turn stay stand sit sleep wake wait finish end begin become belong happen matter depend avoid skip plant water
-    collect commit merge test avoid follow recommend supply annotate approve review switch track bill charge invoice""".split()
+    """live work like love hate want use need keep have run do go take prefer read write drink eat play think plan
+    try start stop make get give see know buy sell pay pack ship open close move meet call help teach study
+    train grow bake cook build design manage lead own rent drive ride cycle swim walk fly travel learn speak
+    decide agree aim switch store deploy publish release support treat accept reject require allow deliver
+    supply print visit arrive come leave return join host send bring pick choose order book cancel add remove
+    change replace rename review approve sign hire serve offer cost weigh measure contain hold handle count
+    report expect remember forget feel hope wish believe suggest mean turn stay stand sit sleep wake wait finish
+    end begin become belong happen matter depend avoid skip plant water collect commit merge test avoid follow
+    recommend supply annotate approve review switch track bill charge invoice""".split()
 )
 TASK_VERBS = frozenset(
-    """run check fix write translate show make add delete remove summarise summarize read open kill start stop list find
-    look search compare explain draft create generate update install build deploy publish push pull commit merge rename
-    move copy send email mail reply answer tell give help convert calculate compute count sort test retry try rerun
-    restart reboot print format clean rewrite shorten expand improve review refactor implement debug play pause set turn
-    close put get fetch download upload book schedule order buy reserve cancel call text ping report save store note
-    remember remind keep use avoid do go let ignore skip leave drop revert undo change replace switch verify confirm
-    plan prepare suggest recommend propose proofread paraphrase describe describe extract parse plot draw design delete
-    squash tag log post share attach include exclude enable disable lower raise increase decrease round split join
-    combine ask wait continue proceed hold pick choose decide think guess imagine pretend act stick water feed bring
-    prefer address name label spell say speak mention quote cite warn notify forget don't never always please stop
-    link trim cut crop resize scan analyse analyze inspect watch monitor investigate examine connect sync back
-    research archive collect file forward redo rotate rank see take come pass kill stage cherry-pick rebase""".split()
+    """run check fix write translate show make add delete remove summarise summarize read open kill start stop list
+    find look search compare explain draft create generate update install build deploy publish push pull commit
+    merge rename move copy send email mail reply answer tell give help convert calculate compute count sort test
+    retry try rerun restart reboot print format clean rewrite shorten expand improve review refactor implement
+    debug play pause set turn close put get fetch download upload book schedule order buy reserve cancel call
+    text ping report save store note remember remind keep use avoid do go let ignore skip leave drop revert undo
+    change replace switch verify confirm plan prepare suggest recommend propose proofread paraphrase describe
+    describe extract parse plot draw design delete squash tag log post share attach include exclude enable
+    disable lower raise increase decrease round split join combine ask wait continue proceed hold pick choose
+    decide think guess imagine pretend act stick water feed bring prefer address name label spell say speak
+    mention quote cite warn notify forget don't never always please stop link trim cut crop resize scan analyse
+    analyze inspect watch monitor investigate examine connect sync back research archive collect file forward
+    redo rotate rank see take come pass kill stage cherry-pick rebase""".split()
 )
 STYLE_VERBS = frozenset(
     "keep use call avoid prefer stop write answer reply address speak start end format give".split()
 )
 FINITE = frozenset(
-    """is are was were am be been has have had do does did will would can could should shall must may might isn't aren't
-    wasn't weren't hasn't haven't hadn't don't doesn't didn't won't wouldn't can't couldn't shouldn't cannot mustn't
-    needs wants says goes comes gets makes takes costs runs""".split()
+    """is are was were am be been has have had do does did will would can could should shall must may might isn't
+    aren't wasn't weren't hasn't haven't hadn't don't doesn't didn't won't wouldn't can't couldn't shouldn't
+    cannot mustn't needs wants says goes comes gets makes takes costs runs""".split()
 )
 NOUN_ENDINGS_S = frozenset("this its his us plus minus yes always thus is was has does as pass class less".split())
 STOPWORDS = frozenset(
-    """a an the and or but if then else so of to in on at for from by with about into over under after before between
-    than as is are was were be been being am do does did have has had having will would can could should shall may might
-    must not no nor only own same too very just also there here when where why how what which who whom this that these
-    those it its he she they them his her hers their theirs we us our ours you your yours i me my mine myself any all
-    each every some most more less few many much other another such again once now still already yet ever never always
-    please thanks ok okay yes up out off down back until till since while because though although per via let lets let's get
-    got make made want wants wanted like likes need needs asks ask user the-user one two three ten lot new really both
-    don't doesn't didn't isn't aren't wasn't weren't won't can't couldn't wouldn't shouldn't it's that's there's i'm i've
-    i'll i'd he's she's they're we're we've we'll you're from on instead rather""".split()
+    """a an the and or but if then else so of to in on at for from by with about into over under after before
+    between than as is are was were be been being am do does did have has had having will would can could should
+    shall may might must not no nor only own same too very just also there here when where why how what which
+    who whom this that these those it its he she they them his her hers their theirs we us our ours you your
+    yours i me my mine myself any all each every some most more less few many much other another such again once
+    now still already yet ever never always please thanks ok okay yes up out off down back until till since
+    while because though although per via let lets let's get got make made want wants wanted like likes need
+    needs asks ask user the-user one two three ten lot new really both don't doesn't didn't isn't aren't wasn't
+    weren't won't can't couldn't wouldn't shouldn't it's that's there's i'm i've i'll i'd he's she's they're
+    we're we've we'll you're from on instead rather""".split()
 )
 DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 MONTHS = "january february march april may june july august september october november december".split()
@@ -87,13 +92,18 @@ DATE = (
     rf"(?:days|weeks|months|years)\b|\b\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?\b)"
 )
 UNIT = (
-    r"(?:eur|euros?|usd|gbp|chf|dollars?|pounds?|kg|g|grams?|kilos?|km|m|cm|mm|miles?|metres?|meters?|litres?|liters?|l|ml"
+    r"(?:eur|euros?|usd|gbp|chf|dollars?|pounds?|kg|g|grams?|kilos?|km|m|cm|mm|miles?|metres?|meters?|litres?"
+    r"|liters?|l|ml"
     r"|hours?|hrs?|h|days?|weeks?|months?|years?|percent|watts?|w|kwp?|kwh|volts?|degrees|people|persons|guests|pieces"
-    r"|sacks?|boxes|bottles?|cartons?|copies|pages|loaves|seats|rooms?|threads|square|times|tons?|tonnes?|requests|users"
+    r"|sacks?|boxes|bottles?|cartons?|copies|pages|loaves|seats|rooms?|threads|square|times|tons?|tonnes?|requests"
+    r"|users"
     r"|db|francs?|crowns?|yen|gb|mb|tb|ms|seconds|minutes|mins?)"
 )
 COUNT = r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred)"
-QUANTITY = rf"(?:\b{COUNT} (?:\w+ )?[a-z]+s\b|\b{COUNT} (?:per|a|an|each|percent)\b|[€$£]\s?\d[\d.,]*k?|\b\d[\d.,]*\s?(?:[€$£%²°]|{UNIT}\b)|\b\d+(?:[.,]\d+)?k\b|\b\d{{1,2}}:\d\d\b)"
+QUANTITY = (
+    rf"(?:\b{COUNT} (?:\w+ )?[a-z]+s\b|\b{COUNT} (?:per|a|an|each|percent)\b|[€$£]\s?\d[\d.,]*k?"
+    rf"|\b\d[\d.,]*\s?(?:[€$£%²°]|{UNIT}\b)|\b\d+(?:[.,]\d+)?k\b|\b\d{{1,2}}:\d\d\b)"
+)
 
 KIN = (
     r"(?:wife|husband|partner|spouse|girlfriend|boyfriend|fianc[ée]e?|sister|brother|mother|father|mum|mom|dad|son"
@@ -113,11 +123,12 @@ def words(text: str) -> list[str]:
     return [w.replace("’", "'") for w in WORD.findall(text.lower())]
 
 
-def content(text: str) -> set[str]:
+@lru_cache(maxsize=8192)
+def content(text: str) -> frozenset[str]:
     """What a text is about: its words without stop words, plurals cut; for Chinese and Japanese its character pairs."""
     runs = "".join(c if CJK.match(c) else " " for c in text).split()
     pairs = {run[i : i + 2] for run in runs for i in range(max(1, len(run) - 1))}
-    return pairs | {stem(w) for w in words(text) if w not in STOPWORDS and not CJK.search(w) and len(w) > 1}
+    return frozenset(pairs) | {stem(w) for w in words(text) if w not in STOPWORDS and not CJK.search(w) and len(w) > 1}
 
 
 def stem(word: str) -> str:
@@ -134,7 +145,7 @@ def third_person(verb: str) -> str:
     low = verb.lower()
     if low in IRREGULAR_THIRD:
         return IRREGULAR_THIRD[low]
-    if low in MODALS or low in IRREGULAR_PAST or low.endswith("ed") and low not in NOT_PAST or "'" in low:
+    if low in MODALS or low in IRREGULAR_PAST or (low.endswith("ed") and low not in NOT_PAST) or "'" in low:
         return verb
     if low.endswith(("s", "sh", "ch", "x", "z", "o")):
         return verb + "es"
@@ -154,7 +165,8 @@ def is_verb(word: str) -> bool:
 
 _CLAUSE_VERB = re.compile(
     r"\b(?i:i|we|they|you|he|she|who) (?:[a-z]+ly |also |never |always |still |just |now )?[a-z]{2,}"
-    r"|(?:[A-ZÀ-Þ][\w'-]+|\b(?:the|my|our|his|her|a) \w+) [a-z]{3,}s (?:the|a|an|in|to|on|for|with|at|it|up|out|over|every|us|me|them|my|our|his|her|from|by|until|off|down|late|early)\b"
+    r"|(?:[A-ZÀ-Þ][\w'-]+|\b(?:the|my|our|his|her|a) \w+) [a-z]{3,}s (?:the|a|an|in|to|on|for|with|at|it|up|out|over"
+    r"|every|us|me|them|my|our|his|her|from|by|until|off|down|late|early)\b"
 )
 
 
@@ -164,7 +176,7 @@ def has_verb(text: str) -> bool:
         return True
     for word in WORD.findall(text.replace("’", "'")):
         low = word.lower()
-        if is_verb(low) or low.endswith("ed") and low not in NOT_PAST and len(low) > 4:
+        if is_verb(low) or (low.endswith("ed") and low not in NOT_PAST and len(low) > 4):
             return True
         if low.endswith("'s") and low[:-2] in ("it", "that", "he", "she", "there", "what", "who", "here", "one"):
             return True

@@ -23,17 +23,17 @@ _IS = (
     r"|\s?(?:は|是|为|為|が)[:：]?\s?)"
 )
 _AFTER = re.compile(
-    rf"(?P<close>(?:s|es)?(?:[_-]?\d{{1,2}})?[\"'`\]*_)]{{0,4}})(?:{_FILLER}(?:{_ASSIGN}|{_IS})|(?P<none>\s{{1,2}}))",
+    rf"(?P<close>(?:s|es)?(?:[_-]?\d{{1,2}})?[\\\"'`\]*_)]{{0,4}})(?:{_FILLER}(?:{_ASSIGN}|{_IS})|(?P<none>\s{{1,2}}))",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"[\"'`“„«‘「『]{1,3}([^\"'`“”„«»‘’「」『』\n]{2,128})[\"'`”“»’」』]")
+_QUOTED = re.compile(r"\\?[\"'`“„«‘「『]{1,3}([^\\\"'`“”„«»‘’「」『』\n]{2,128})\\?[\"'`”“»’」』]")
 _BARE = re.compile(r"[^\s\"'`“”„«»「」『』、。，；：<>]{2,256}")
 _ASCII = re.compile(r"[!-~]{2,128}")
 _ESCAPE = re.compile(r"\\[nrt\"']")
 _CLAUSE_END = re.compile(r"[*_`\"')\]]{0,3}(?:\s?[.,;!?)(|]|\s*\Z|\s?\n|\s[-–—]\s|\\n)")
 _SIGN = re.compile(r"[!@#$%^&*+=?~]")
-_DIGITS_VALUE = re.compile(r"[#*]?\d[\d#*]{2,9}(?![\w%€$]|[.,:/-]\d)")
-_CODE_VALUE = re.compile(r"[#*]?[0-9A-Za-z][0-9A-Za-z#*-]{1,15}(?![\w%€$@]|[.:/]\w)")
+_DIGITS_VALUE = re.compile(r"[#*]?\d[\d#*]{2,9}(?![A-Za-z0-9_%€$]|[.,:/-]\d)")
+_CODE_VALUE = re.compile(r"[#*]?[0-9A-Za-z][0-9A-Za-z#*-]{1,15}(?![A-Za-z0-9_%€$@]|[.:/][A-Za-z0-9])")
 _CODE_LIST = re.compile(r"(?:[A-Za-z0-9]{4,12}(?:-[A-Za-z0-9]{4,12}){0,3}(?:[\s,;]{1,3}|\Z|\.)){2,24}")
 _CODE_OF = re.compile(words.CODE_OF, re.IGNORECASE)
 _NO_CODE = re.compile(rf"(?:{words.NO_CODE})[\s_-]?\Z", re.IGNORECASE)
@@ -75,7 +75,11 @@ def _value(text: str, at: int, ascii_only: bool = False) -> tuple[int, int, bool
 
 def _bounded(low: str, at: int, stop: int) -> bool:
     """Whether a cue stands as a word of its own (also as a part of snake_case or of a compound with a hyphen)."""
-    return not low[at - 1 : at].isalpha() and not low[stop : stop + 1].isalpha()
+    return not _ascii_letter(low[at - 1 : at]) and not _ascii_letter(low[stop : stop + 1])
+
+
+def _ascii_letter(char: str) -> bool:
+    return char.isalpha() and (char.isascii() or char < "\u0250")
 
 
 def _link(m: re.Match[str]) -> str:
@@ -118,7 +122,7 @@ def _is_plain_password(text: str, at: int, m: re.Match[str], start: int, end: in
     """Whether a plain word is the password: not one that tells about it, and the clause ends with it."""
     value, link = text[start:end], _link(m)
     word = value.lower()
-    if link == "none" or len(word) < 4 or " " in word or "_" in word or word in words.NO_VALUE:
+    if link == "none" or len(word) < 4 or " " in word or "_" in word or set(word.split("-")) <= words.NO_VALUE:
         return False
     if word.endswith(words.NO_VALUE_ENDS) or any(cue in word for cue in ("passw", "kennw", "contras", "senha")):
         return False
@@ -134,7 +138,9 @@ def _phrase(text: str, start: int) -> int | None:
     m = _PHRASE.match(text, start)
     if not m or not _CLAUSE_END.match(text, m.end()):
         return None
-    return None if any(w in words.NO_VALUE or w in words.NO_SEED for w in re.split(r"[\s-]", m[0])) else m.end()
+    first, *rest = re.split(r"[\s-]", m[0])
+    telling = any(word in words.NO_VALUE or word in words.NO_SEED for word in rest)
+    return None if telling or first in words.NO_SEED else m.end()
 
 
 _PHRASE = re.compile(r"[a-zà-ÿ]{3,12}(?:[ -][a-zà-ÿ]{3,12}){3,7}(?![\w-])")
@@ -157,7 +163,7 @@ def _short_password(text: str, low: str, at: int, stop: int) -> Iterator[Span]:
 
 def _key(text: str, low: str, at: int, stop: int) -> Iterator[Span]:
     cue = low[at:stop]
-    if low[stop : stop + 1].isalpha() or (low[at - 1 : at].isalpha() and len(cue) < 6 and not text[at].isupper()):
+    if _ascii_letter(low[stop : stop + 1]) or (low[at - 1 : at].isalpha() and len(cue) < 6 and not text[at].isupper()):
         return
     bare = cue in ("key", "schlüssel", "token", "tokens", "secret")
     if bare and _NO_KEY.search(low, max(0, at - 14), at):
@@ -171,12 +177,25 @@ def _key(text: str, low: str, at: int, stop: int) -> Iterator[Span]:
         return
     if not is_generated(value) or (_link(m) == "none" and len(value) < 16) or value.startswith(("sha256", "http")):
         return
-    if cue in ("key", "schlüssel") and (re.fullmatch(r"[0-9a-f]+", value) or len(value) < 16):
+    if cue in ("key", "schlüssel") and (re.fullmatch(r"[0-9a-f]+|.*:.*", value) or len(value) < 16):
         return
     if is_uuid(value) and bare:
         return
     kind = "token" if "token" in cue or cue == "jeton" else "secret" if "secret" in cue or "cred" in cue else "api-key"
     yield Span(start, end, kind, 6 if bare else 5)
+
+
+def _login(text: str, low: str, at: int, stop: int) -> Iterator[Span]:
+    """ "credentials: admin / s3cr3t99"."""
+    m = _USER_VALUE.match(text, stop)
+    if not m or _ascii_letter(low[at - 1 : at]) or is_placeholder(m[1]) or is_reference(m[1]):
+        return
+    value = m[1].rstrip(".,;:)")
+    if len(value) > 4 and any(map(str.isdigit, value)) and any(map(str.isalpha, value)):
+        yield Span(m.start(1), m.start(1) + len(value), "password", 5)
+
+
+_USER_VALUE = re.compile(r"s?\s?[:=]\s?[\"'`]?[\w.@+-]{1,64}[\"'`]?(?:\s?[/:|,]\s?|\s)[\"'`]?([^\s\"'`<>/]{5,64})")
 
 
 def _pin(text: str, low: str, at: int, stop: int) -> Iterator[Span]:
@@ -198,7 +217,7 @@ _PIN_NAME = re.compile(r"[\s-]?(?:code|nummer|number|número|numéro)")
 
 
 def _code(text: str, low: str, at: int, stop: int) -> Iterator[Span]:
-    if low[stop : stop + 1].isalpha() or _NO_CODE.search(low, max(0, at - 14), at):
+    if _ascii_letter(low[stop : stop + 1]) or _NO_CODE.search(low, max(0, at - 14), at):
         return
     before = re.split(r"[.!?\n。]\s", text[max(0, at - 48) : at])[-1]
     combination = low[at : at + 4] in ("comb", "komb", "digi")
@@ -261,6 +280,7 @@ _FAMILIES: tuple[tuple[tuple[str, ...], Callable[[str, str, int, int], Iterator[
     (_spelt(words.PASSWORD), _password),
     (_spelt(words.SHORT_PASSWORD), _short_password),
     (_spelt(words.KEY), _key),
+    (_spelt(words.LOGIN), _login),
     (_spelt(words.PIN), _pin),
     (_spelt(words.CODE), _code),
     (_spelt(words.SEED), _seed),

@@ -167,7 +167,7 @@ def _private_keys(text: str) -> Iterator[Span]:
 def _cards(text: str) -> Iterator[Span]:
     for m in _CARD.finditer(text):
         digits = [int(d) for d in m[0] if d.isdigit()]
-        if not _CARD_START.match(m[0]) or len(set(digits)) < 3:
+        if not _CARD_START.match(m[0]) or len(set(digits)) < 2:
             continue
         doubled = [d * 2 - 9 * (d > 4) for d in digits[-2::-2]]
         if (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0:

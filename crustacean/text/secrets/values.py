@@ -30,6 +30,7 @@ _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE
 _DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d\d")
 _SEGMENT = re.compile(r"[A-Za-z0-9]+")
 _WORDLIKE = re.compile(r"[A-Z]?[a-z]+\d{0,4}|[A-Z]+\d{0,4}|\d+|v?\d+[a-z]?|(?:[A-Z]?[a-z]+){1,6}\d{0,2}|[0-9a-f]{1,5}")
+_GROUPS = re.compile(r"[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){3,9}")
 _RUN = re.compile(r"[A-Z]+|[a-z]+|[0-9]+")
 
 _CANDIDATE = re.compile(r"[A-Za-z0-9+/_=-]{28,}")
@@ -37,6 +38,11 @@ _LONGEST = 128
 _ID_PREFIX = re.compile(r"[A-Za-z]{2,12}_|_Z|[a-z]{2,10}-(?=[A-Za-z0-9]{20,}\Z)|sha\d{1,3}-|AAAA[BCE]3|[0-9A-HJKMNP-TV-Z]{26}\Z")
 _LEAST_CHANGES = 0.42
 _LEAST_RUNS = 14
+_NAMED_HASH = re.compile(
+    r"(?:hash|digest|checksum|etag|fingerprint|thumbprint|integrity|signature|id|ids|cursor|nonce|rev|revision|commit|oid)"
+    r"\W{1,5}\Z",
+    re.IGNORECASE,
+)
 _AROUND = re.compile(r"[A-Za-z0-9.~:%@&?#=+/\\_-]{0,256}\Z")
 
 
@@ -67,9 +73,12 @@ def is_uuid(value: str) -> bool:
 
 def is_generated(value: str) -> bool:
     """Whether some part of a value mixes letters and digits as people's words, versions and ids of words don't: at least
-    six characters that change between capital, small letters and digits twice or more, or sixteen hex digits."""
+    six characters that change between capital, small letters and digits twice or more, sixteen hex digits, or groups as
+    in a licence key."""
     if _DATE.search(value):
         return False
+    if _GROUPS.fullmatch(value) and any(map(str.isdigit, value)) and any(map(str.isalpha, value)):
+        return True
     for segment in _SEGMENT.findall(value):
         if len(segment) >= 16 and _HEX.fullmatch(segment) and not segment.isalpha():
             return True
@@ -109,8 +118,9 @@ def _in_address(text: str, start: int, stop: int) -> bool:
     """Whether the string is a part of a URL, a path, a dotted name, a data URI or an escape."""
     around = _AROUND.search(text, max(0, start - 256), start)
     before = around[0] if around else ""
-    if "://" in before or "/" in before or before.endswith((".", "@", "\\", "%", "#", ":")) or "base64" in before:
+    if "/" in before or before.endswith((".", "@", "\\", "%", "#", ":")):
         return True
-    if text[max(0, start - 7) : start].endswith(("base64,", "SHA256:")):
+    near = text[max(0, start - 32) : start]
+    if near.endswith(("base64,", "SHA256:")) or _NAMED_HASH.search(near):
         return True
     return text[stop : stop + 1] in (".", "@") and text[stop + 1 : stop + 2].isalnum()

@@ -15,9 +15,11 @@ KEY = tuple(
     """api_key api-key apikey access_key accesskey access-key secret_key secretkey secret-key auth_key authkey license_key
     licence_key lizenzschlüssel api-schlüssel clave_de_api clave_api clé_api chave_de_api signing_key encryption_key
     apiキー 密钥 account_key master_key private_key privatekey client_secret clientsecret shared_secret app_secret
-    secret token tokens jeton api-token credential credentials key schlüssel""".split()
+    secret token tokens jeton api-token credential key schlüssel""".split()
 )
 """Only a value that looks generated counts."""
+LOGIN = tuple("login logins credentials creds zugangsdaten anmeldedaten credenciales identifiants credenciais".split())
+"""A name and a value with letters and digits may follow."""
 PIN = tuple("pin puk pincode pinコード cvv cvc tan otp geheimzahl nip 暗証番号 验证码 驗證碼 認証コード 認証番号".split())
 """Only digits count."""
 CODE = tuple("code codes código codigo códigos codice combination kombination combinación combinaison combinação combo"
