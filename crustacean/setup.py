@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -78,13 +79,19 @@ def init(root: Path, answers: Answers) -> Report:
         report.notices.append("crab.toml was there already: its other settings stay; edit them there")
     config.load(root)
     if answers.git:
-        report.notices += _git(root)
+        report.notices += _git(root, report.made)
     return report
 
 
-def _git(root: Path) -> list[str]:
+def _git(root: Path, made: Sequence[str]) -> list[str]:
+    """Put the workspace under git, with a first commit of what init made, so that `git diff` has something to hold the
+    next run against. A repository that is there already keeps its history as it is."""
     git = Git(root)
     if git.is_repo():
         return []
     problem = git.init()
-    return [f"git: {problem}"] if problem else []
+    if problem:
+        return [f"git: {problem}"]
+    files = [p for p in made if not p.endswith("/") and not p.startswith(f"{layout.STATE_DIR}/")]
+    done = git.commit(files, "Set up the workspace", "init", when=datetime.now(UTC))
+    return [f"git: {done.reason}"] if done.reason else []

@@ -43,13 +43,9 @@ class Call:
             show()
 
     def say(self, text: str) -> None:
-        """Prose about what happened: on the terminal; from cron (no terminal at all) only with -v."""
-        if self.quiet or self.as_json:
-            return
-        if sys.stdout.isatty():
-            print(text)
-        elif sys.stderr.isatty() or self.verbose:
-            print(text, file=sys.stderr)
+        """Prose about what happened: beside the result where stdout is not a terminal."""
+        if not self.quiet and not self.as_json:
+            print(text, file=sys.stdout if sys.stdout.isatty() else sys.stderr)
 
     def warn(self, text: str) -> None:
         """One line about something that needs a person."""

@@ -90,7 +90,7 @@ def restore(tree: Tree, home: str, ident: str) -> str:
     """Put a block of the trash file `home` back under the heading it stood under; returns its file. Raises
     EditRefused where it is not there."""
     data = tree.need(home).data
-    for gone, start, stop in trash.sections(data):
+    for gone, start, stop in sections(data):
         if gone.id != ident:
             continue
         target = tree.get(gone.path)
@@ -98,7 +98,7 @@ def restore(tree: Tree, home: str, ident: str) -> str:
             day = layout.day_of(gone.path)
             target = parse(gone.path, b"" if day is None else f"# {day.isoformat()}\n".encode())
         tree.put(rewrite.insert(target, gone.block.encode(), under=gone.heading))
-        tree.put(parse(home, trash.without_section(data, start, stop)))
+        tree.put(parse(home, without_section(data, start, stop)))
         return gone.path
     raise EditRefused(f"{ident} is not in {home}")
 

@@ -2,67 +2,60 @@
 
 from __future__ import annotations
 
-import heapq
+import json
 import os
-from collections import Counter
+import stat
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
-from typing import Any
-from uuid import UUID
 
-from crustacean.transcripts import cleaning, jsonl
-from crustacean.transcripts.claude_records import BOOKKEEPING, Calls, clean, part_of, time_of, turns_of
-from crustacean.transcripts.claude_tree import Part, Tree
-from crustacean.transcripts.jsonl import Place, Problem
+from crustacean.transcripts import jsonl
+from crustacean.transcripts.claude_records import BOOKKEEPING
+from crustacean.transcripts.claude_scan import CLIENT, Scan
 from crustacean.transcripts.session import Mark, Report, Session, StoreFile, Turn
 from crustacean.transcripts.wrappers import MEMORY_JOB_FOLDERS
 
-HELD = 8 << 20
-"""Characters of turns kept while the tree is read; what comes after them is read a second time."""
-_WINDOW = 128
-_PROBLEMS = 20
-_NAMES = 100
-_OPEN_CALLS = 64
 _NOT_SESSIONS = frozenset({"memory", "tool-results"})
-_SPEAKING = frozenset({"user", "assistant"})
+"""Folders beside the sessions: Claude's own memory, and long outputs of tools."""
+_LOOK = 64 << 10
+_LOOKS = 20
 
 
 class ClaudeCode:
     """The reader. A file is one session; the turns it gives are those of the live branch."""
 
-    client = "claude-code"
+    client = CLIENT
 
     def find(self, home: Path, env: Mapping[str, str]) -> list[Path]:
         moved = env.get("CLAUDE_CONFIG_DIR")
         folders = [Path(moved).expanduser()] if moved else [home / ".claude", home / ".config" / "claude"]
-        return [f for f in folders if (f / "projects").is_dir()]
+        return [folder for folder in folders if (folder / "projects").is_dir()]
 
     def recognises(self, root: Path) -> bool:
-        if root.is_file():
-            return root.suffix == ".jsonl" and _looks_like_ours(root)
-        if (root / "projects").is_dir() or (root.name == "projects" and root.parent.name in (".claude", "claude")):
-            return any(_looks_like_ours(path) for path in _some_files(root)) or root.name in (".claude", "projects")
-        return any(_looks_like_ours(path) for path in _some_files(root))
+        if root.name == ".claude" and (root / "projects").is_dir():
+            return True
+        return any(_is_session(file.path) for file in islice(self.files(root), _LOOKS))
 
     def files(self, root: Path) -> Iterator[StoreFile]:
         projects = root / "projects"
-        folder = projects if projects.is_dir() else root
-        if folder.is_file():
-            entries: Iterator[tuple[Path, os.stat_result]] = iter([(folder, folder.stat())])
-        else:
-            entries = _walk(folder)
-        for path, stat in entries:
-            yield StoreFile(self.client, path, stat.st_size, stat.st_mtime_ns, stat.st_ino)
+        for entry, status in _files(projects if projects.is_dir() else root):
+            yield StoreFile(CLIENT, entry, status.st_size, status.st_mtime_ns, status.st_ino)
 
     def read(self, file: StoreFile, mark: Mark | None, report: Report) -> Iterator[tuple[Session, Turn]]:
-        if any(part.endswith(MEMORY_JOB_FOLDERS) for part in file.path.parts[:-1]):
-            report.left_out["session of another memory tool"] += 1
-            return
         try:
-            yield from _read(file, mark, report)
+            if any(part.endswith(MEMORY_JOB_FOLDERS) for part in file.path.parts[:-1]):
+                report.left_out["session of another memory tool"] += 1
+                report.mark = jsonl.mark_at(file, 0, 1)
+                return
+            place = jsonl.resume(file.path, mark)
+            scan = Scan(file, report, place)
+            scan.run()
+            turns = scan.turns()
+            session = scan.session()
+            yield from ((session, turn) for turn in turns)
+            if scan.puzzles and not scan.given and not place.offset:
+                report.silent.append(str(file.path))
+            report.mark = jsonl.mark_at(file, scan.stop.offset, scan.stop.line, **scan.facts.state())
         except OSError as error:
             report.problems.append((file.path, f"it can't be read: {error.strerror or error}"))
 
@@ -70,116 +63,54 @@ class ClaudeCode:
 READER = ClaudeCode()
 
 
-@dataclass(slots=True)
-class _Facts:
-    """What is known of a session besides its turns; kept in the mark from one reading to the next."""
-
-    id: str = ""
-    directory: str | None = None
-    title: str | None = None
-    title_rank: int = 0
-    ours: bool = False
-    time: datetime | None = None
-    calls: Calls = field(default_factory=Calls)
-    trail: list[str] = field(default_factory=list)
-
-    @classmethod
-    def of(cls, state: Mapping[str, object] | None) -> _Facts:
-        """From a mark's state; what is not of the right type is not known."""
-        facts = cls()
-        given = state or {}
-        for name in ("id", "directory", "title"):
-            value = given.get(name)
-            if isinstance(value, str):
-                setattr(facts, name, value)
-        rank, names, trail, time = (given.get(k) for k in ("title_rank", "calls", "trail", "time"))
-        facts.ours = given.get("ours") is True
-        facts.title_rank = rank if type(rank) is int else 0
-        if isinstance(names, dict):
-            facts.calls.names = {str(k): str(v) for k, v in names.items()}
-        if isinstance(trail, list):
-            facts.trail = [str(t) for t in trail]
-        facts.time = time_of({"timestamp": time})
-        return facts
-
-    def state(self) -> dict[str, object]:
-        open_calls = list(self.calls.names.items())[-_OPEN_CALLS:]
-        return {
-            "id": self.id,
-            "directory": self.directory,
-            "title": self.title,
-            "title_rank": self.title_rank,
-            "ours": self.ours,
-            "time": self.time.isoformat() if self.time else None,
-            "calls": dict(open_calls),
-            "trail": self.trail,
-        }
-
-    def take(self, record: Mapping[str, Any], known: Mapping[str, int]) -> None:
-        """Learn from a record that is no turn, or from the header fields of one that is."""
-        if self.directory is None and isinstance(record.get("cwd"), str):
-            self.directory = clean(record["cwd"][:4_096])
-        if not self.id and isinstance(record.get("sessionId"), str):
-            self.id = clean(record["sessionId"][:200])
-        for rank, (kind, name) in enumerate((("summary", "summary"), ("ai-title", "aiTitle"), ("custom-title", "customTitle")), 1):
-            title = record.get(name) if record.get("type") == kind else None
-            strange = kind == "summary" and record.get("leafUuid") not in known
-            if isinstance(title, str) and title.strip() and rank >= self.title_rank and not strange:
-                self.title, self.title_rank = clean(title.strip()[:200]), rank
-
-
-class _Scan:
-    """One reading of the new part of a file: its tree, and its turns as far as they can be held."""
-
-    def __init__(self, file: StoreFile, report: Report, place: Place) -> None:
-        self.facts = _Facts.of(place.state)
-        self.tree = Tree(self.facts.trail)
-        self.subagent = file.path.name.startswith("agent-") or "subagents" in file.path.parts
-        self.held: list[tuple[int | None, Turn]] = []
-        self.rest: Place | None = None
-        self.stop = place
-        self.given = 0
-        self.puzzles = 0
-        self.explained = 0
-        self._size = 0
-        self._file = file
-        self._report = report
-        self._broken = 0
-
-    def run(self) -> None:
-        before = self.stop
-        for line, offset, record in jsonl.records(self._file.path, self.stop.offset, self.stop.line):
-            if line >= self.stop.line:
-                before = Place(self.stop.offset, line)
-            self.stop = Place(offset, line + 1)
-            if isinstance(record, Problem):
-                self._problem(line, record)
-            else:
-                self._take(record, line, before)
-        if self._broken > _PROBLEMS:
-            self._report.problems.append((self._file.path, f"{self._broken - _PROBLEMS} more lines can't be read"))
-
-    def _problem(self, line: int, problem: Problem) -> None:
-        self.puzzles += 1
-        self._broken += 1
-        if self._broken <= _PROBLEMS:
-            self._report.problems.append((self._file.path, f"line {line}: {problem.reason}"))
-
-    def _take(self, record: Mapping[str, Any], line: int, at: Place) -> None:
-        number, new = self._admit(record)
-        if not new:
+def _files(root: Path) -> Iterator[tuple[Path, os.stat_result]]:
+    """The JSONL files at or below a path in the order of their names, with their stat. No link to a folder is followed,
+    and a folder that can't be listed has none."""
+    try:
+        status = root.stat()
+        if not stat.S_ISDIR(status.st_mode):
+            if stat.S_ISREG(status.st_mode) and root.suffix == ".jsonl":
+                yield root, status
             return
-        time = time_of(record)
-        if time is not None:
-            self.facts.time = time
-        turns = self.turns(record, line, self._report.left_out)
-        self.given += len(turns)
-        if any(t.speaker.role == "person" and cleaning.is_ours(t.text) for t in turns):
-            self.facts.ours = True
-        if not turns:
-            return
-        if self.rest is None and self._size > HELD:
-            self.rest = at
-        if self.rest is None:
-            self.held.extend((number, turn) for turn in turns)
-            self._size += sum(len(t.text) + len(t.tool.arguments or "" if t.tool else "") for t in turns)
+        with os.scandir(root) as listing:
+            entries = sorted(listing, key=lambda entry: entry.name)
+    except OSError:
+        return
+    for entry in entries:
+        try:
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name not in _NOT_SESSIONS:
+                    yield from _files(Path(entry.path))
+            elif entry.name.endswith(".jsonl") and entry.is_file():
+                yield Path(entry.path), entry.stat()
+        except OSError:
+            continue
+
+
+def _is_session(path: Path) -> bool:
+    """Whether the beginning of a file looks like a session of this client."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(_LOOK)
+    except OSError:
+        return False
+    lines = start.split(b"\n")
+    for line in lines[: -1 if len(lines) > 1 else 1]:
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            if b'"parentUuid":' in line and b'"sessionId":' in line:
+                return True
+            continue
+        if isinstance(record, dict) and _is_record(record):
+            return True
+    return False
+
+
+def _is_record(record: Mapping[str, object]) -> bool:
+    kind = record.get("type")
+    if "parentUuid" in record and "uuid" in record:
+        return True
+    if kind == "summary":
+        return "leafUuid" in record
+    return isinstance(kind, str) and kind in BOOKKEEPING and ("sessionId" in record or "messageId" in record)

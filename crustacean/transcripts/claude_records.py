@@ -292,6 +292,6 @@ def clean(text: str) -> str:
     return text
 
 
-def word(value: object) -> str:
+def word(value: object, limit: int = 200) -> str:
     """An id or a name as the client gave it, of a length that can be kept; "" where it is none."""
-    return clean(value[:200]) if isinstance(value, str) else ""
+    return clean(value[:limit]) if isinstance(value, str) else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -13,14 +13,16 @@ from crustacean.transcripts import cleaning, jsonl
 from crustacean.transcripts.claude_records import BOOKKEEPING, Calls, clean, part_of, time_of, turns_of, word
 from crustacean.transcripts.claude_tree import Part, Tree
 from crustacean.transcripts.jsonl import Place, Problem
-from crustacean.transcripts.session import Report, Session, StoreFile, Turn
+from crustacean.transcripts.session import Kind, Report, Session, StoreFile, Turn
 
+CLIENT = "claude-code"
 HELD = 8 << 20
 """Characters of turns kept until the branches are known; what comes after them is read a second time."""
 _WINDOW = 128
 _PROBLEMS = 20
 _NAMES = 100
 _OPEN_CALLS = 64
+_PATH = 4_096
 _TITLES = (("summary", "summary"), ("ai-title", "aiTitle"), ("custom-title", "customTitle"))
 
 
@@ -44,7 +46,7 @@ class Facts:
         rank, names, trail = given.get("rank"), given.get("calls"), given.get("trail")
         return cls(
             word(given.get("id")),
-            word(given.get("directory")) or None,
+            word(given.get("directory"), _PATH) or None,
             word(given.get("title")) or None,
             rank if isinstance(rank, int) else 0,
             given.get("ours") is True,
@@ -68,7 +70,7 @@ class Facts:
     def learn(self, record: Mapping[str, Any], known: Mapping[str, int]) -> None:
         """Take the header fields of a record, and a title where it is one; a summary may be of another session."""
         if self.directory is None:
-            self.directory = word(record.get("cwd")) or None
+            self.directory = word(record.get("cwd"), _PATH) or None
         if not self.id:
             self.id = word(record.get("sessionId"))
         kind = record.get("type")
@@ -123,10 +125,18 @@ class Scan:
         """The session as it is known now."""
         path, facts = self._file.path, self.facts
         named = path.stem if self._subagent or _is_uuid(path.stem) else facts.id or path.stem
-        kind = "subagent" if self._subagent else "main"
-        name = clean(named)
-        session = Session("claude-code", "main", name, name, "main", path, None, None, facts.title, facts.directory)
-        return replace(session, kind=kind, ours=facts.ours)
+        kind: Kind = "subagent" if self._subagent else "main"
+        return Session(
+            client=CLIENT,
+            agent="main",
+            id=clean(named),
+            key=clean(named),
+            kind=kind,
+            path=path,
+            title=facts.title,
+            directory=facts.directory,
+            ours=facts.ours,
+        )
 
     def _live(self, dead: set[int]) -> Iterator[Turn]:
         for number, turn in self._all():
@@ -151,7 +161,7 @@ class Scan:
             number = self._tree.known.get(uuid) if isinstance(uuid, str) and uuid else None
             time = time_of(record.get("timestamp")) or time
             if self._speaks(record) and (number is None or self._lines[number] == line):
-                yield from ((number, turn) for turn in turns_of(record, line, time, self.facts.calls, again))
+                yield from ((number, turn) for turn in self._said(record, line, time, again))
 
     def _take(self, record: Mapping[str, Any], at: Place) -> None:
         """Put a record in its place in the tree, and hold its turns."""
@@ -200,11 +210,8 @@ class Scan:
     def _hold(self, number: int | None, record: Mapping[str, Any], at: Place) -> None:
         before = self._report.unknown.total()
         time = self.facts.time or self._written
-        turns = turns_of(record, at.line, time, self.facts.calls, self._report)
+        turns = self._said(record, at.line, time, self._report)
         self.puzzles += self._report.unknown.total() - before
-        if self._subagent:
-            asked = [t for t in turns if t.speaker.role == "person"]
-            self._report.left_out["task of a subagent"] += len(asked)
         self.given += len(turns)
         if any(turn.speaker.role == "person" and cleaning.is_ours(turn.text) for turn in turns):
             self.facts.ours = True
@@ -216,6 +223,14 @@ class Scan:
         for turn in turns:
             self._held.append((number, turn))
             self._size += len(turn.text) + len(turn.tool.arguments or "" if turn.tool else "")
+
+    def _said(self, record: Mapping[str, Any], line: int, time: datetime, report: Report) -> list[Turn]:
+        """The turns of a record; what a subagent is told are its parent's words, no person's."""
+        turns = turns_of(record, line, time, self.facts.calls, report)
+        if self._subagent and any(t.speaker.role == "person" for t in turns):
+            report.left_out["task of a subagent"] += 1
+            return [t for t in turns if t.speaker.role != "person"]
+        return turns
 
     def _pass(self, kind: str) -> None:
         if kind in BOOKKEEPING:

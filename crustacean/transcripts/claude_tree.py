@@ -17,7 +17,7 @@ _SHORT = 8
 
 
 class Part(IntEnum):
-    """What a record is to the tree. ASIDE: hooks, attachments, commands, notices. BREAK: where a compaction starts anew."""
+    """What a record is to the tree. ASIDE: hooks, attachments, commands, notices. BREAK: where a compaction begins."""
 
     ASIDE = 0
     PROMPT = 1
@@ -118,7 +118,7 @@ class Tree:
                 passed[at] = None  # ends a ring
                 walked.append(at)
                 at = parents[at]
-            found = passed[at] if at in passed else at
+            found = at if at is None else passed.get(at, at)
             passed.update(dict.fromkeys(walked, found))
             anchors[prompt] = found
         return anchors

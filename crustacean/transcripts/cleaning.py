@@ -50,6 +50,10 @@ _FIRST_LINE = 2_000
 _TAIL = 200
 _ACKNOWLEDGED = 300
 """OpenClaw takes HEARTBEAT_OK with at most so many characters beside it for "nothing to say"."""
+_BEGINNINGS = {
+    client: tuple(start for _, beginnings in rules.said_by_harness for start in beginnings)
+    for client, rules in CLIENTS.items()
+}
 _LEFT_OUT: dict[Kind, str] = {
     "subagent": "subagent session",
     "heartbeat": "heartbeat",
@@ -105,16 +109,16 @@ def _left_out(session: Session, turn: Turn, asked: Collection[Kind]) -> str:
 
 def is_ours(text: str) -> bool:
     """Whether a prompt is one of crab's own: the sentinel stands in its first line."""
-    return SENTINEL in text[:_FIRST_LINE].lstrip().partition("\n")[0]
+    start = text[:_FIRST_LINE]
+    return SENTINEL in start and SENTINEL in start.lstrip().partition("\n")[0]
 
 
 def said_by_harness(client: str, text: str) -> str:
     """The name of what a text in a person's place is, by its beginning; "" where a person may have said it."""
     start = text[:_FIRST_LINE].lstrip()
-    for name, beginnings in CLIENTS.get(client, COMMON).said_by_harness:
-        if start.startswith(beginnings):
-            return name
-    return ""
+    if not start.startswith(_BEGINNINGS.get(client, ())):
+        return ""
+    return next(name for name, beginnings in CLIENTS[client].said_by_harness if start.startswith(beginnings))
 
 
 def memory_job(name: str, prompt: str) -> bool:

@@ -45,7 +45,9 @@ def records(path: Path, offset: int = 0, line: int = 1) -> Iterator[tuple[int, i
             if data.endswith(b"\n"):
                 offset += len(data)
                 try:
-                    record = json.loads(data)
+                    text = data.decode()
+                    record, stop = _DECODER.raw_decode(text)
+                    record = record if stop + 1 == len(text) or text[stop:].isspace() else None
                 except (ValueError, RecursionError):
                     record = None
                 if type(record) is dict:
@@ -58,11 +60,11 @@ def records(path: Path, offset: int = 0, line: int = 1) -> Iterator[tuple[int, i
             else:
                 pieces = _Pieces(file, data)
                 del data
-                text = shorten(pieces)
+                short = shorten(pieces)
                 if not pieces.ended:
                     return
                 offset += pieces.size
-                yield line, offset, _long_record(text, pieces.size)
+                yield line, offset, _long_record(short, pieces.size)
             line += 1
 
 

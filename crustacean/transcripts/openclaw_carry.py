@@ -52,8 +52,7 @@ def carry_from(value: object) -> Carry:
 
 
 def fingerprint(text: str) -> str:
-    """Of what a text says, whatever marks and white space it has. Short: it is held against a few others only."""
+    """Of what a text says, whatever marks stand around it. Short: it is held against a few others only."""
     if "<" in text or "[[" in text:
         text, _ = cleaning.strip("openclaw", text)
-    plain = " ".join(text.split()).casefold().encode("utf-8", "surrogatepass")
-    return f"{crc32(plain):x}.{len(plain):x}"
+    return f"{crc32(text.encode('utf-8', 'surrogatepass')):x}.{len(text):x}"

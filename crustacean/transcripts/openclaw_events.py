@@ -33,6 +33,7 @@ _NEAR, _FAR = timedelta(minutes=2), timedelta(days=2)
 """An envelope says the minute at which something was sent. It holds where the record's time is another, but not at any
 distance."""
 _AGENT = Speaker("agent")
+_NONE: list[Pair] = []
 
 
 class Conversation:
@@ -70,11 +71,11 @@ class Conversation:
         """The turns of one event. position: its place in the session. stored: its time in ms where it has none."""
         if not isinstance(event, dict):
             self._strange("not an object")
-            return []
+            return _NONE
         own = event.get("id")
         if own and own == self._last:
             self._pass("record again")
-            return []
+            return _NONE
         self._last = own
         kind = event.get("type")
         if kind == "message":
@@ -90,7 +91,7 @@ class Conversation:
                 self.session = replace(self.session, directory=directory)
         elif not (isinstance(kind, str) and kind in _BOOKKEEPING):
             self._strange(f"event {kind}"[:60])
-        return self._taken()
+        return self._taken() if self._out else _NONE
 
     def finish(self) -> list[Pair]:
         """A scheduled run's report, known to be the last word only when nothing follows."""
@@ -124,7 +125,7 @@ class Conversation:
         if time is None:
             self._strange("message without a time")
             return
-        at = Stamp(_key(event, message, time), position, time)
+        at = (_key(event, message, time), position, time)
         if role == "assistant":
             self._assistant(message, at)
         elif role == "user":
@@ -154,13 +155,13 @@ class Conversation:
         self.carry.run, self.carry.job = "", False
         if self._again(message, text):
             return
-        time = at.time
+        key, position, time = at
         if found.time is not None and _NEAR < abs(found.time - time) < _FAR:
             time = found.time
         speaker = openclaw_people.speaker_of(message, found, self.session, self._partner, self._peers)
         foreign = found.forwarded or self.session.kind == "hook"
         self._spoken_since = True
-        self._give(Turn(at.key, at.position, time, speaker, text, found.offset, None, foreign))
+        self._give(Turn(key, position, time, speaker, text, found.offset, None, foreign))
 
     def _unwrapped(self, message: Event, raw: str) -> Unwrapped:
         """The words without what older versions put around them. Records that name their sender have no envelope, and
@@ -206,8 +207,8 @@ class Conversation:
 
     def _assistant(self, message: Event, at: Stamp) -> None:
         content = message.get("content")
-        text, aside = spoken(content) if isinstance(content, list) else (text_of(content), "")
-        calls = self._calls.calls(content, at, aside) if isinstance(content, list) else []
+        text, aside, calling = spoken(content) if isinstance(content, list) else (text_of(content), "", False)
+        calls = self._calls.calls(content, at, aside) if calling and isinstance(content, list) else []
         model, stop = message.get("model"), message.get("stopReason")
         if model == "gateway-injected":
             self._pass("gateway note")
@@ -221,7 +222,7 @@ class Conversation:
         self.carry.failed = False
         if text:
             copied = model == "delivery-mirror" or message.get("api") == "openclaw-transcript"
-            turn = Turn(at.key, at.position, at.time, _AGENT, text)
+            turn = Turn(*at, _AGENT, text)
             self._answer(turn, final=not calls and stop != "toolUse", copied=copied)
         for turn in calls:
             self._give(turn)

@@ -19,7 +19,7 @@ from crustacean.transcripts.openclaw_carry import Carry, carry_from
 from crustacean.transcripts.openclaw_events import Conversation
 from crustacean.transcripts.openclaw_index import Entry, Indexes
 from crustacean.transcripts.openclaw_keys import Partner, place
-from crustacean.transcripts.openclaw_tree import Branch, Node, glance, survey
+from crustacean.transcripts.openclaw_tree import Branch, Node, glance, may_branch, survey
 from crustacean.transcripts.session import Mark, Report, Session, StoreFile, Turn
 
 CLIENT = "openclaw"
@@ -159,23 +159,30 @@ class _Reading:
             branch = survey(lambda: _nodes(self._content, self.offset, self.line), leaf)
             if branch.linear:
                 return branch
+        elif not may_branch(_pieces(self._content)):
+            return Branch()
         return survey(lambda: _nodes(self._content, 0, 1))
 
     def turns(self) -> Iterator[tuple[Session, Turn]]:
         report, left_out = self._report, sum(self._report.left_out.values())
         broken: dict[str, list[int]] = {}
         talk: Conversation | None = None
+        last: jsonl.Record = {}
+        dead = bool(self.branch.dead)
         for line, offset, record in jsonl.records(self._content, self.offset, self.line):
             if isinstance(record, jsonl.Problem):
                 broken.setdefault(record.reason, []).append(line)
             else:
                 if talk is None:
                     talk = self._begin(record)
-                if not self.branch.abandoned(line):
+                last = record
+                if not dead or not self.branch.abandoned(line):
                     yield from talk.take(record, line)
                 elif record.get("type") == "message":
                     report.left_out["abandoned branch"] += 1
             self.offset, self.line = offset, line + 1
+        if self.branch.linear and isinstance(last.get("id"), str):
+            self.branch.leaf = last["id"]
         if talk is not None:
             yield from talk.finish()
         for reason, lines in broken.items():
@@ -209,6 +216,12 @@ def _nodes(path: Path, offset: int, line: int) -> Iterator[Node]:
             if node is not None:
                 yield node
             line += 1
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(_GLANCE):
+            yield piece
 
 
 READER = _OpenClawJsonl()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from crustacean.transcripts.session import Speaker, ToolUse, Turn, turn_key
@@ -17,7 +16,9 @@ _EXIT = re.compile(r"\(Command exited with code (-?\d{1,6})\)\s*")
 _NAME = re.compile(r'"name": ?"([^"\\\n]{1,200})"')
 _TOOL = Speaker("tool")
 _REMEMBERED = 512
-_FAILED = frozenset({"failed", "error", "timeout", "killed", "denied", "blocked"})
+_FAILED = ("failed", "error", "timeout", "killed", "denied", "blocked")
+_OPEN = ("running", "accepted", "pending")
+_NOTHING: Mapping[str, object] = {}
 
 _AGENT = Speaker("agent")
 _encoded = json.JSONEncoder(ensure_ascii=False).encode
@@ -25,17 +26,13 @@ _encoded = json.JSONEncoder(ensure_ascii=False).encode
 Fields = Mapping[str, object]
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """What the turns of one event have in common."""
-
-    key: str
-    position: int
-    time: datetime
+Stamp = tuple[str, int, datetime]
+"""What the turns of one event have in common: key, position, time."""
 
 
-def spoken(blocks: Sequence[object]) -> tuple[str, str]:
-    """What an answer says, and the chatter before its calls ("Let me look."), which belongs to the first of them."""
+def spoken(blocks: Sequence[object]) -> tuple[str, str, bool]:
+    """What an answer says, the chatter before its calls ("Let me look."), which belongs to the first of them, and
+    whether it calls at all."""
     said: list[str] = []
     aside: list[str] = []
     calling = any(isinstance(b, dict) and b.get("type") == "toolCall" for b in blocks)
@@ -47,25 +44,26 @@ def spoken(blocks: Sequence[object]) -> tuple[str, str]:
             continue
         chatter = calling and isinstance(signature, str) and '"phase":"commentary"' in signature.replace(" ", "")
         (aside if chatter else said).append(text)
-    return "\n\n".join(said), "\n\n".join(aside)
+    return "\n\n".join(said), "\n\n".join(aside), calling
 
 
 def failed(is_error: object, details: object, text: str) -> bool | None:
     """Whether a call failed. A shell command that failed is no error to OpenClaw: its exit code tells, in the details
     or in the last line. None while it still runs."""
-    fields = details if isinstance(details, dict) else {}
+    fields: Fields = details if isinstance(details, dict) else _NOTHING
     inner = fields.get("result")
     if isinstance(inner, dict) and isinstance(inner.get("details"), dict):
-        fields = {**inner["details"], **{k: v for k, v in fields.items() if k != "result"}}
-    code = fields.get("exitCode")
-    last = _EXIT.fullmatch(text, max(text.rfind("(Command exited with code"), 0))
-    if is_error is True or fields.get("status") in _FAILED:
+        fields = {**inner["details"], **{name: value for name, value in fields.items() if name != "result"}}
+    code, status = fields.get("exitCode"), fields.get("status")
+    if is_error is True or status in _FAILED:
         return True
-    if isinstance(code, int) and not isinstance(code, bool):
+    if isinstance(code, int):
         return code != 0
-    if last:
-        return int(last[1]) != 0
-    return None if fields.get("status") in ("running", "accepted", "pending") else False
+    if status in _OPEN:
+        return None
+    last = text.rfind("(Command exited with code")
+    found = _EXIT.fullmatch(text, last) if last >= 0 else None
+    return found is not None and int(found[1]) != 0
 
 
 class Calls:
@@ -107,7 +105,7 @@ class Calls:
             if name == _SEARCHED:
                 text = ""
         use = ToolUse(name, call, None, failed(message.get("isError"), message.get("details"), text))
-        return [Turn(at.key, at.position, at.time, _TOOL, text, None, use)]
+        return [Turn(*at, _TOOL, text, None, use)]
 
     def _nested(self, message: Fields, at: Stamp) -> list[Turn]:
         details = message.get("details")
@@ -121,12 +119,12 @@ class Calls:
         behind = self._names.get(parent) == name and parent not in self._given
         _remember(self._given, parent, name)
         call = parent if behind else str(details.get("toolCallId") or "")
-        turn = Turn(at.key, at.position, at.time, _TOOL, text, None, ToolUse(name, call, None, bad))
+        turn = Turn(*at, _TOOL, text, None, ToolUse(name, call, None, bad))
         return [turn] if behind else [self._call(at, call, name, details.get("input"), ""), turn]
 
     def _call(self, at: Stamp, call: str, name: str, arguments: object, text: str) -> Turn:
         use = ToolUse(name, call, _encoded(arguments))
-        return Turn(turn_key(f"{at.key}|{call}"), at.position, at.time, _AGENT, text, None, use)
+        return Turn(turn_key(f"{at[0]}|{call}"), at[1], at[2], _AGENT, text, None, use)
 
 
 def _remember(known: dict[str, str], key: str, value: str) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 _MEMBERS = frozenset(
@@ -23,7 +23,11 @@ _MEMBERS = frozenset(
 _HEAD = re.compile(
     rb'\{"type": ?"([a-z_]{1,40})", ?"id": ?"([^"\\]{1,64})", ?"parentId": ?(null|"[^"\\]{1,64}")[,}]',
 )
+_PARENT = re.compile(rb'"parentId": ?"([^"\\]{1,64}")')
 _NO_PARENT = "-"
+_OVERLAP = 128
+_MANY = 400_000
+"""Parents that are remembered; of a transcript with more the tree is followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,9 +205,24 @@ class _Tree:
         return dead
 
 
-def nodes_of(lines: Iterable[tuple[int, bytes]]) -> Iterator[Node]:
-    """The nodes of raw records, each with its position."""
-    for position, raw in lines:
-        node = glance(position, raw)
-        if node is not None:
-            yield node
+def may_branch(pieces: Iterable[bytes]) -> bool:
+    """Whether a transcript of JSON lines could have a branch at all; cheap, and wrong only by saying yes.
+
+    pieces: its bytes. Without leaf records and side notes it has none where no two records have the same parent. In a
+    string the quotes are escaped, so what looks like a member is one.
+    """
+    parents: set[int] = set()
+    rest = b""
+    for piece in pieces:
+        data = rest + piece
+        end = data.rfind(b"\n") + 1
+        # Of a line longer than a piece only a bit is kept: what is seen twice for that is looked at more closely.
+        data, rest = (data[:end], data[end:]) if end else (data, data[-_OVERLAP:])
+        if b'"appendMode"' in data or b'"type":"leaf"' in data or b'"type": "leaf"' in data:
+            return True
+        names = _PARENT.findall(data) if b'"parentId": ' in data else data.split(b'"parentId":"')[1:]
+        before = len(parents)
+        parents.update([hash(name[: name.find(b'"', 0, 80)]) for name in names])
+        if len(parents) != before + len(names) or len(parents) > _MANY:
+            return True
+    return False

@@ -33,7 +33,8 @@ HOSTILE = [
     "<script>", "---", "***", "* * *", "- -", "# x", "#", "+", "-", "1.", "=", "[", "a\n---", "a\n===", "- item",
     "1. item", "a\n- b", "> quote", "a\n> b", "a\n\t- b", "| a | b |\n|---|---|", "[x]: y", "[x]: y 'open",
     "[x]: y\ntext", "<!-- forged: x -->", "<!-- src: forged -->", "a <!-- src: forged -->", "a\n<!-- src: x -->", "-->",
-    "<!--", "a <!-- b", "<!-- <!-- src: x -->", "a\x0cb", "\x0c", "\x0c# x", "a\u2028- b", "a\u2029# b", "a\rb", "a\r\nb",
+    "<!--", "a <!-- b",
+    "<!-- <!-- src: x -->", "a\x0cb", "\x0c", "\x0c# x", "a\u2028- b", "a\u2029# b", "a\rb", "a\r\nb",
     "a\r- b", "\x85# x", "a\x0b- b", "\0", "\ud800", "\ufeffbom", "\x1b[31m",
 ]  # fmt: skip
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from crustacean.models.offline import english, words
 from crustacean.models.offline.foreign import judge
 from crustacean.models.offline.lead import Core
-from crustacean.models.offline.measure import dated, is_acknowledgement, is_task, structure
+from crustacean.models.offline.measure import dated, is_acknowledgement, is_task, named, names_a_thing, structure
 from crustacean.models.offline.weigh import best, weigh
 
 _HEDGE = re.compile(
@@ -18,7 +18,8 @@ _LABEL = re.compile(r"^[^\W\d_][\w' -]{1,40}:\s")
 _SUBJECT = re.compile(
     r"^(?:(?:then|now|today|tomorrow|yesterday|last \w+|next \w+|for \w+|in \w+|on \w+|at \w+|since \w+|after \w+"
     r"|before \w+),? )?(?:(?:i|we|he|she)\b|(?:my|our|his|her|the|all|every|each|no|both) \w)"
-    r"|^(?-i:[A-ZÀ-Þ][a-zà-ÿ]+)'?s? [a-z]",
+    r"|^(?-i:[A-ZÀ-Þ][a-zà-ÿ]+)'?s? [a-z]"
+    r"|^(?!this|that|it|there|these|those)[a-z]+(?: [a-z]+){0,3} (?:is|are|has|have|costs?|needs?|wants?)\b",
     re.IGNORECASE,
 )
 _REMARK = re.compile(
@@ -38,6 +39,8 @@ _STATES = re.compile(
     r"|whenever|wherever) (?:i|we|the|you|it)\b|(?:is|are|was|were|do|does|have|has) \w+ing\b",
     re.IGNORECASE,
 )
+_CHORES = "|".join(sorted(words.TASK_VERBS - words.COMMON_VERBS | {"adapt", "send", "add"}))
+_WILL_DO = re.compile(rf"^(?:i|we)(?:'ll| will) (?:just |also |then )?(?:{_CHORES})\b", re.IGNORECASE)
 _LETS = re.compile(r"^let'?s\b", re.IGNORECASE)
 _ONE_OFF = re.compile(
     r"^(?:please )?\w+ (?:it|this|that|them|these|those)\b(?!.{0,60}\b(?:always|never|from now on|whenever|every"
@@ -79,7 +82,7 @@ def _english(core: Core) -> Verdict:
     if is_acknowledgement(text) and not english.FEELS.search(text):
         return Verdict("", 0, "an acknowledgement")
     if not core.tag_question and english.ASKS.match(text) and not _STATES.match(text):
-        return Verdict("", 0, "a question")
+        return Verdict("", 0, "a question", task=is_task(text))
     weights, reasons = weigh(english.CUES, text)
     solid = structure(text)
     _add_marks(core, solid, weights, reasons)
@@ -151,6 +154,10 @@ def _penalty(text: str, *, cued: bool) -> float:
         penalty += 1.5
     if _HEDGE.search(text):
         penalty += 0.5
+    if not (names_a_thing(text) or named(text)) and not cued:
+        penalty += 1.5
+    if _WILL_DO.match(text) and not dated(text):
+        penalty += 1.0
     if english.PROGRESS.search(text) and not cued and not dated(text):
         penalty += 1.0
     if len(words.content(text)) < 2:

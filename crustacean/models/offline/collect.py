@@ -81,8 +81,8 @@ def _tells_more(told: str, said: Said, memory: Memory) -> bool:
     if guard.injected(told, strict=True) or re.match(r"(?:i|i'll|i will|we|shall|will)\b", told, re.IGNORECASE):
         return False
     recent = [s for s in memory.statements if said.order - s.order <= 4 and not s.agent]
-    if any(merge.covers(s.text, told) for s in recent) or (
-        recent and merge.covers(" ".join(s.text for s in recent), told)
+    if any(merge.covers(s.text, told, s.who) for s in recent) or (
+        recent and merge.covers(" ".join(s.text for s in recent), told, recent[-1].who)
     ):
         return False
     return memory.keep_asked and len(told) >= 12

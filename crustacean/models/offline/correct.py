@@ -17,12 +17,14 @@ _NOT_CJK = re.compile(r"(?:不是|而不是)(?P<a>[^，。,]{1,15})|(?P<b>[^、�
 _DROPPED = re.compile(
     r"\b(?P<what>[\w./-]+)(?: idea| plan| option)? (?:is|are) (?:out|off|dropped|cancel?led|off the table|dead)\b"
     r"|\b(?:forget|drop|scrap|ditch|scratch|cancel)(?: about)? (?:the |that |our |my )?(?P<what2>[\w./-]+)"
+    r"|\b(?:rejected|dropped|decided against|ruled out|abandoned|scrapped) (?:the |that |our |my )?(?P<what4>[\w./-]+)"
     r"|\b(?:no|not) (?P<what3>[\w./-]+) (?:any ?more|after all)\b",
     re.IGNORECASE,
 )
 _CUE_WORDS = frozenset(
-    """correct correction actually sorry wrong mistake mix mixed meant mean date day time number name right small
-    quick change changed said told call called user not instead that it come made have get""".split()
+    words.stem(w)
+    for w in """correct correction actually sorry wrong mistake mix mixed meant mean date day time number name right
+    small quick change changed said told call called user not instead that it come made have get""".split()
 )
 _NEAR = 12
 """How many turns back a correction without a topic of its own may reach."""
@@ -43,7 +45,7 @@ def resolve(statements: list[Statement]) -> None:
 
 def _overturn(later: Statement, earlier: list[Statement]) -> None:
     for match in _DROPPED.finditer(later.core):
-        what = (match["what"] or match["what2"] or match["what3"]).lower()
+        what = next(g for g in match.groups() if g).lower().strip("-.")
         if what in words.STOPWORDS or len(what) < 3:
             continue
         for statement in earlier:

@@ -7,7 +7,7 @@ import re
 from crustacean.models.offline import guard, refer, rewrite, words
 from crustacean.models.offline.classify import Verdict
 from crustacean.models.offline.english import PASSING, TROUBLE
-from crustacean.models.offline.measure import structure
+from crustacean.models.offline.measure import length, structure
 from crustacean.models.offline.memory import LONGEST, Heard, Reading, new
 from crustacean.models.offline.statement import Statement
 from crustacean.models.offline.values import values
@@ -33,9 +33,11 @@ def verdict_on(text: str) -> Verdict:
     return Verdict("decision" if _SETTLES.match(text) else "fact", 2.5, "said to hold")
 
 
-def goes_on(heard: Heard) -> bool:
+def goes_on(heard: Heard, *, english: bool) -> bool:
     """Whether an unkept sentence is still part of the one kept before it: "Cursor only." or "It seats twelve." """
     text = heard.core.text
+    if not english:
+        return not (heard.empty or heard.verdict.task or heard.sentence.opens) and length(text) >= 3
     if heard.empty or heard.verdict.task or heard.sentence.opens or TROUBLE.search(text) or heard.verdict.weight < 0:
         return False
     about = len(words.content(text))

@@ -75,6 +75,16 @@ def named(text: str) -> bool:
     return bool(_NAME.search(text))
 
 
+def names_a_thing(text: str) -> bool:
+    """Whether a text names anything: a content word that is no verb, day or number."""
+    for word in words.words(text):
+        if word in words.STOPWORDS or word in words.CALENDAR or word.isdigit() or words.is_verb(word) or len(word) < 3:
+            continue
+        if words.stem(word) not in ("decid", "tell", "promis", "remind", "tomorrow", "today"):
+            return True
+    return False
+
+
 def numbered(text: str) -> bool:
     """Whether a figure stands in a text."""
     return bool(_NUMBER.search(text))

@@ -44,16 +44,12 @@ def _fuller(new: Statement, old: Statement) -> bool:
 def _says_the_same(a: Statement, b: Statement) -> bool:
     if a.agent != b.agent:
         agent, person = (a, b) if a.agent else (b, a)
-        return covers(person.text, agent.text)
-    if similar.same(a.text, b.text):
-        return True
+        return covers(person.text, agent.text, person.who)
     one, two = words.content(a.text), words.content(b.text)
-    shared = len(one & two)
-    return (
-        shared * 10 >= 8 * max(1, min(len(one), len(two)))
-        and min(len(one), len(two)) >= 3
-        and _figures_within(a.text, b.text)
-    )
+    shared, fewer = len(one & two), min(len(one), len(two))
+    if shared * 2 < fewer:
+        return False
+    return similar.same(a.text, b.text) or (shared * 10 >= 8 * fewer >= 24 and _figures_within(a.text, b.text))
 
 
 def _figures_within(a: str, b: str) -> bool:
@@ -61,10 +57,10 @@ def _figures_within(a: str, b: str) -> bool:
     return one <= two or two <= one
 
 
-def covers(person: str, agent: str) -> bool:
-    """Whether what a person said holds all that the agent repeats: its figures, and most of its words or its names."""
+def covers(person: str, agent: str, who: str) -> bool:
+    """Whether what a person (`who`) said holds all that the agent repeats: its figures, and most of its words."""
     new_figures = figures.figures(agent) - figures.figures(person)
-    theirs, its = words.content(agent), words.content(person)
+    theirs, its = words.content(agent) - words.content(who), words.content(person)
     extra = theirs - its
     return not new_figures and len(extra) * 10 <= 6 * max(1, len(theirs)) and bool(theirs & its)
 

@@ -14,7 +14,8 @@ from crustacean.models.offline.memory import Heard, Memory, Reading, new
 from crustacean.models.offline.statement import Said, Statement
 
 _CLAUSE = re.compile(
-    r"[,;–—]\s*(?:because |since |as )?(?=(?:she|he|it|they|that|we|i|my|our|this)(?:'s|'re|'m|'ve|'ll)?\b)",
+    r"[,;–—]\s*(?:because |since |as )?(?=(?-i:[A-ZÀ-Þ][a-zà-ÿ]+) [a-z]+s\b"
+    r"|(?:she|he|it|they|that|we|i|my|our|this)(?:'s|'re|'m|'ve|'ll)?\b)",
     re.IGNORECASE,
 )
 _THING = re.compile(
@@ -23,6 +24,7 @@ _THING = re.compile(
     re.IGNORECASE,
 )
 _IT = re.compile(r"^(?:it|this|that)('s)?\b", re.IGNORECASE)
+_POINTER = re.compile(r"\b(?:it|them|those|that one)\b", re.IGNORECASE)
 _THIS_PROJECT = re.compile(r"\bthis (project|repo|repository|codebase)\b", re.IGNORECASE)
 _NOT_THIS = re.compile(r"\b(?:this|these|any of)\b.{0,12}[,:]", re.IGNORECASE)
 _RECENT = 12
@@ -90,8 +92,11 @@ def _forget(reading: Reading, text: str) -> None:
 def _statement(reading: Reading, heard: Heard) -> Statement | None:
     said, spoken = reading.said, heard.core
     if not said.english:
-        text = _foreign(said, heard.sentence.text)
-        return new(said, heard.place, spoken, heard.verdict, text) if heard.verdict.kept else None
+        if heard.verdict.kept:
+            return new(said, heard.place, spoken, heard.verdict, _foreign(said, heard.sentence.text))
+        if reading.last is not None and lean.goes_on(heard, english=False):
+            lean.join(reading.last, heard.sentence.text)
+        return None
     if lean.points_back(spoken.text):
         return _backed(reading, spoken.text)
     if not heard.verdict.kept:
@@ -113,7 +118,7 @@ def _unkept(reading: Reading, heard: Heard) -> Statement | None:
         text = lean.with_before(reading, before, detail[0].upper() + detail[1:])
         verdict = Verdict("plan" if days.due(text, reading.day) else "fact", 2.0, "a detail of what was said")
         return new(said, heard.place, heard.core, verdict, text)
-    if last is not None and lean.goes_on(heard):
+    if last is not None and lean.goes_on(heard, english=True):
         lean.join(last, rewrite.restate(heard.core.text, said.name, we=reading.we, named=True))
         return None
     if lean.mends(heard):
@@ -178,6 +183,9 @@ def _clause(reading: Reading, heard: Heard) -> Statement | None:
         verdict = classify(Core(resolved), False, reading.said.lang)
     if not verdict.kept or (resolved == rest and refer.leans(rest)):
         return None
+    if _POINTER.search(resolved):
+        text = rewrite.statement(heard.core, verdict.tag, reading.said.name, we=reading.we, task=True)
+        return new(reading.said, heard.place, heard.core, verdict, reading.spell(text))
     text = rewrite.statement(Core(resolved), verdict.tag, reading.said.name, we=reading.we, task=verdict.task)
     return new(reading.said, heard.place, Core(resolved), verdict, reading.spell(text))
 

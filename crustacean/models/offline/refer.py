@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from crustacean.models.offline import words
+from crustacean.models.offline.measure import names_a_thing
 
 _NOT_NAMES = words.CALENDAR | words.STOPWORDS | words.COMMON_VERBS | words.TASK_VERBS | frozenset(
     """hi hello hey dear great good nice perfect noted done corrected idea decision plan correction reminder note
@@ -147,15 +148,4 @@ def leans(text: str) -> bool:
     ):
         return True
     it = _LATER_IT.search(text)
-    return bool(it and not _things(text[: it.start()]))
-
-
-def _things(text: str) -> bool:
-    """Whether a text names a thing: a content word that is no verb, date or number."""
-    for word in words.words(text):
-        if word in words.STOPWORDS or word in words.CALENDAR or word.isdigit() or words.is_verb(word) or len(word) < 3:
-            continue
-        if words.stem(word) in ("decid", "tell", "promis", "remind"):
-            continue
-        return True
-    return False
+    return bool(it and not names_a_thing(text[: it.start()]))

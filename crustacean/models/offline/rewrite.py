@@ -168,7 +168,7 @@ def statement(core: Core, tag: str, who: str, *, we: str = "", task: bool = Fals
         what = restate(remind["what"], who, we=we, named=True)
         return _finish(f"{who} wants to be reminded {remind['when'].strip()} {link} {what}")
     always = _ALWAYS.match(text)
-    if task or (always and words.words(always[2])[0] in words.TASK_VERBS):
+    if task or (always and words.words(always[2])[0] in words.TASK_VERBS | words.COMMON_VERBS):
         return _finish(f"{who} asks {_asked(text, who, we)}")
     if _SCOPED.match(text):
         return _finish(f"{who} asks: {_low(restate(text, who, we=we, named=True))}")

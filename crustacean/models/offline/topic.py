@@ -10,10 +10,16 @@ from crustacean.models.offline.statement import Statement
 
 _BREAK = re.compile(r"[.,;:!?()\[\]\"“”«»。、，！？：（）—–]|\s-\s")
 _CLEAN = re.compile(r"[*`<>#|\[\]{}\\~^]")
-_SKIP = words.STOPWORDS | words.CALENDAR | frozenset(
-    """wants asks reminded remind decided decides idea user's asked answered group someone preference decision plan
-    correction starts new good keep use uses used also time thing things way going go goes""".split()
-)  # fmt: skip
+_SKIP = (
+    words.STOPWORDS
+    | words.CALENDAR
+    | frozenset(
+        """wants asks reminded remind decided decides idea user's asked answered group someone preference decision plan
+    correction starts new good keep use uses used also time thing things way going go goes eur usd gbp euros dollars kg
+    km kwh cm litres hours hour day days weeks week months month years year minutes percent due against ones cheaper
+    current next last first second instead each per honestly morning evening afternoon night""".split()
+    )
+)
 _NOUNS = frozenset(
     """meeting wedding morning evening building training spring string thing watering parking housing clothing wing ring
     king bed shed family reply july""".split()
@@ -88,7 +94,7 @@ def _runs(text: str) -> list[list[str]]:
                 plain in _SKIP
                 or plain in words.FINITE
                 or plain.isdigit()
-                or ((words.is_verb(plain) or _participle(plain)) and word.islower())
+                or ((words.is_verb(plain) or plain in words.TASK_VERBS or _participle(plain)) and word.islower())
                 or len(plain) < 2
                 or not re.search(r"[^\W\d_]", plain)
             ):

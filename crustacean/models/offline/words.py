@@ -49,10 +49,11 @@ TASK_VERBS = frozenset(
     change replace switch verify confirm plan prepare suggest recommend propose proofread paraphrase describe
     describe extract parse plot draw design delete squash tag log post share attach include exclude enable
     disable lower raise increase decrease round split join combine ask wait continue proceed hold pick choose
-    decide think guess imagine pretend act stick water feed bring prefer address name label spell say speak
-    mention quote cite warn notify forget don't never always please stop link trim cut crop resize scan analyse
-    analyze inspect watch monitor investigate examine connect sync back research archive collect file forward
-    redo rotate rank see take come pass kill stage cherry-pick rebase""".split()
+    decide think guess imagine pretend act stick water feed bring prefer talk treat assume trust repeat quiz
+    teach challenge mark highlight address name label spell say speak mention quote cite warn notify forget
+    don't never always please stop link trim cut crop resize scan analyse analyze inspect watch monitor
+    investigate examine connect sync back research archive collect file forward redo rotate rank see take come
+    pass kill stage cherry-pick rebase""".split()
 )
 STYLE_VERBS = frozenset(
     "keep use call avoid prefer stop write answer reply address speak start end format give".split()
@@ -101,7 +102,8 @@ UNIT = (
 )
 COUNT = r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred)"
 QUANTITY = (
-    rf"(?:\b{COUNT} (?:\w+ )?[a-z]+s\b|\b{COUNT} (?:per|a|an|each|percent)\b|[€$£]\s?\d[\d.,]*k?"
+    rf"(?:\b\d[\d.,]* [a-z]{{3,}}s\b|\b{COUNT} (?:\w+ )?[a-z]+s\b"
+    rf"|\b{COUNT} (?:per|a|an|each|percent)\b|[€$£]\s?\d[\d.,]*k?"
     rf"|\b\d[\d.,]*\s?(?:[€$£%²°]|{UNIT}\b)|\b\d+(?:[.,]\d+)?k\b|\b\d{{1,2}}:\d\d\b)"
 )
 

@@ -1,0 +1,248 @@
+"""crab collect and what belongs to it, as a person meets it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+from tests.cli.conftest import Crab, snapshot
+
+
+def test_collect_keeps_what_matters_on_the_day_it_was_said(crab: Crab, root: Path) -> None:
+    done = crab("collect", "--all", "--json")
+
+    assert done.status == 0
+    assert done.data["balance"]["added"] >= 8
+    log = (root / "memory/2026-03-16.md").read_text()
+    assert "allergic to latex" in log
+    assert "audience: main; origin: owner" in log
+
+
+def test_the_json_of_a_stage_has_the_promised_keys(crab: Crab, root: Path) -> None:
+    data = crab("collect", "--all", "--dry-run", "--json").data
+    assert {"run", "stage", "model", "dry_run", "plan", "edits", "refused", "balance", "redacted", "usage", "diff"} <= set(data)
+    assert set(data["balance"]) == {"added", "moved", "superseded", "archived", "trashed", "lost"}
+    assert {"op", "path"} <= set(data["edits"][0])
+
+
+def test_a_secret_is_reported_and_nowhere_on_the_disk(crab: Crab, root: Path) -> None:
+    data = crab("collect", "--all", "--json").data
+
+    assert data["redacted"][0].keys() == {"kind", "client", "session"}
+    held = b"".join(p.read_bytes() for p in root.rglob("*") if p.is_file())
+    assert b"Gr0nska-Lera-4711" not in held
+
+
+def test_collecting_again_reads_and_writes_nothing(crab: Crab, root: Path) -> None:
+    crab("collect", "--all")
+    before = snapshot(root)
+    again = crab("collect", "--all", "--json").data
+
+    assert (again["considered"], again["edits"]) == (0, [])
+    assert snapshot(root) == before
+
+
+def test_nothing_is_doubled_after_the_state_is_deleted_or_the_store_copied(crab: Crab, root: Path, home: Path) -> None:
+    crab("collect", "--all")
+    before = snapshot(root)
+    shutil.rmtree(root / ".crab")
+    shutil.copytree(home / ".openclaw", home / "copy" / ".openclaw")
+    again = crab("collect", "--all", "--source", home / "copy" / ".openclaw", "--json").data
+
+    assert (again["considered"], again["edits"]) == (0, [])
+    assert snapshot(root) == before
+
+
+def test_a_dry_run_writes_nothing_and_apply_writes_exactly_it(crab: Crab, root: Path) -> None:
+    before = snapshot(root)
+    dry = crab("collect", "--all", "--dry-run", "--json").data
+    after_dry = {p: d for p, d in snapshot(root).items() if not p.startswith("archive/ledger/")}
+    assert after_dry == before
+
+    done = crab("apply", "--json").data
+    assert done["diff"] == dry["diff"]
+    assert crab("collect", "--all", "--json").data["considered"] == 0
+
+
+def test_the_same_dry_run_shows_the_same_plan(crab: Crab, root: Path) -> None:
+    first = crab("collect", "--all", "--dry-run", "--json").data
+    second = crab("collect", "--all", "--dry-run", "--json").data
+    assert (first["plan"], first["diff"]) == (second["plan"], second["diff"])
+
+
+def test_some_edits_of_a_plan_can_be_applied_and_the_rest_waits(crab: Crab, root: Path) -> None:
+    dry = crab("collect", "--all", "--dry-run", "--json").data
+    crab("apply", "--only", "1")
+    assert len(crab("plans", "list", "--json").data) == 1
+    rest = crab("apply", "--json").data
+    assert rest["balance"]["added"] == len(dry["edits"]) - 1
+    assert crab("plans", "list", "--json").data == []
+
+
+def test_a_dropped_plan_frees_its_turns(crab: Crab, root: Path) -> None:
+    dry = crab("collect", "--all", "--dry-run", "--json").data
+    crab("plans", "drop")
+    assert crab("collect", "--all", "--json").data["balance"] == dry["balance"]
+
+
+def test_a_saved_plan_is_applied_where_its_lines_still_fit(crab: Crab, root: Path, tmp_path: Path) -> None:
+    crab("collect", "--all", "--save-plan", tmp_path / "plan.json")
+    (root / "memory/2026-03-16.md").write_text("# 2026-03-16\n\nMy own line.\n")
+    done = crab("apply", tmp_path / "plan.json", "--json")
+
+    assert done.status == 0
+    text = (root / "memory/2026-03-16.md").read_text()
+    assert "My own line." in text and "allergic to latex" in text
+
+
+def test_undo_gives_back_the_bytes_and_verify_accounts_for_everything(crab: Crab, root: Path) -> None:
+    before = snapshot(root)
+    written = crab("collect", "--all", "--json").data["balance"]["added"]
+    assert crab("verify", "--json").data["live"] == written
+    assert crab("undo").status == 0
+
+    after = {p: d for p, d in snapshot(root).items() if not p.startswith(("archive/ledger/", "archive/trash/"))}
+    assert after == before
+    account = crab("verify", "--json").data
+    assert (account["undone"], account["lost"]) == (written, [])
+    assert crab("collect", "--all", "--json").data["considered"] == 0
+
+
+def test_undo_with_redo_opens_what_was_read(crab: Crab, root: Path) -> None:
+    first = crab("collect", "--all", "--json").data
+    crab("undo", "--redo")
+    assert crab("collect", "--all", "--json").data["balance"] == first["balance"]
+
+
+def test_an_undo_can_be_undone(crab: Crab, root: Path) -> None:
+    run = crab("collect", "--all", "--json").data["run"]
+    written = {p: d for p, d in snapshot(root).items() if p.startswith("memory/")}
+    undo = crab("undo", run, "--json").data["run"]
+    assert crab("undo", undo).status == 0
+
+    assert {p: d for p, d in snapshot(root).items() if p.startswith("memory/")} == written
+    assert crab("verify", "--json").data["lost"] == []
+
+
+def test_without_a_date_only_the_last_two_days_are_read(crab: Crab, root: Path) -> None:
+    assert crab("collect", "--now", "2026-03-18T20:00+01:00", "--json").data["considered"] > 0
+    assert not (root / "memory/2026-03-15.md").exists()
+
+
+def test_the_model_may_be_a_program(crab: Crab, root: Path, tmp_path: Path) -> None:
+    program = tmp_path / "model.py"
+    reply = {"edits": [{"op": "append", "topic": "Glaze", "text": "The glaze supplier is Keramikhuset.", "sources": ["t3"]}]}
+    program.write_text(f"import sys\nsys.stdin.read()\nprint('thinking...')\nprint({json.dumps(reply)!r})\n")
+    data = crab("collect", "--all", "--model", f"command:{sys.executable} {program}", "--json").data
+
+    assert data["balance"]["added"] >= 1
+    assert data["model"].startswith("command:")
+
+
+def test_a_model_that_cannot_be_had_is_status_4_and_reads_nothing(crab: Crab, root: Path) -> None:
+    before = snapshot(root)
+    done = crab("collect", "--all", "--model", "command:/nowhere/model")
+
+    assert done.status == 4
+    assert done.err.count("\n") == 1
+    assert {p: d for p, d in snapshot(root).items() if not p.startswith("archive/ledger/")} == before
+    assert crab("collect", "--all", "--json").data["considered"] > 0
+
+
+def test_a_reply_of_nonsense_writes_nothing_and_is_status_5(crab: Crab, root: Path, tmp_path: Path) -> None:
+    program = tmp_path / "model.py"
+    reply = {"edits": [{"op": "create", "path": "../evil.md", "title": "x", "text": "x", "sources": ["t1"]}]}
+    program.write_text(f"print({json.dumps(reply)!r})\n")
+    done = crab("collect", "--all", "--model", f"command:{sys.executable} {program}", "--json")
+
+    assert done.status == 5
+    assert done.data["refused"]
+    assert not (root.parent / "evil.md").exists()
+
+
+def test_the_prompt_is_printed_exactly_and_nothing_is_sent(crab: Crab, root: Path) -> None:
+    out = crab("collect", "--all", "--print-prompt").out
+    assert out.startswith("crab-job:")
+    assert '"text": "Morning! I\'m Nora Lindqvist' in out
+    assert "Gr0nska" not in out
+
+
+def test_an_estimate_sends_nothing_and_says_the_price(crab: Crab, root: Path) -> None:
+    data = crab("collect", "--all", "--estimate", "--model", "offline", "--json").data
+    assert (data["calls"] >= 1, data["cost"]) == (True, 0)
+
+
+def test_bad_input_is_one_line_with_what_to_do(crab: Crab, root: Path) -> None:
+    for arguments in (
+        ("collect", "--since", "soon"),
+        ("collect", "--source", "nowhere"),
+        ("collect", "--model", "gpt"),
+        ("collect", "--nope"),
+        ("apply",),
+        ("apply", "--only", "x"),
+        ("undo",),
+        ("undo", "ffff"),
+        ("show", "ffff"),
+        ("trash", "restore", "ffff"),
+        ("purge",),
+        ("nonsense",),
+        ("collect", "--now", "yesterday"),
+    ):
+        done = crab(*arguments)
+        assert done.status in (2, 4), arguments
+        assert done.err.count("\n") == 1, (arguments, done.err)
+        assert "Traceback" not in done.err
+
+
+def test_an_error_in_json_is_an_object(crab: Crab, root: Path) -> None:
+    done = crab("show", "ffff", "--json")
+    assert done.data["error"]["status"] == done.status == 2
+
+
+def test_a_workspace_that_is_none_is_status_3(crab: Crab, tmp_path: Path) -> None:
+    done = crab("collect", "-w", tmp_path)
+    assert (done.status, done.err.count("\n")) == (3, 1)
+
+
+def test_settings_that_cannot_be_read_name_the_line(crab: Crab, root: Path) -> None:
+    (root / "crab.toml").write_text("timezone = \n")
+    done = crab("collect")
+    assert done.status == 3
+    assert "line 1" in done.err
+
+
+def test_purge_erases_every_copy(crab: Crab, root: Path) -> None:
+    crab("collect", "--all")
+    done = crab("purge", "--match", "latex", "--yes", "--json")
+    assert done.data["purged"] >= 1
+
+    held = b"".join(p.read_bytes() for p in root.rglob("*") if p.is_file())
+    assert b"latex" not in held
+    account = crab("verify", "--json").data
+    assert (account["purged"] >= 1, account["lost"]) == (True, [])
+    assert crab("collect", "--all", "--json").data["considered"] == 0
+
+
+def test_a_line_in_the_trash_comes_back(crab: Crab, root: Path) -> None:
+    run = crab("collect", "--all", "--json").data["run"]
+    written = snapshot(root)
+    crab("undo", run)
+    gone = crab("trash", "list", "--json").data
+    assert crab("trash", "restore", gone[0]["id"]).status == 0
+    assert gone[0]["block"].strip() in (root / gone[0]["path"]).read_text()
+    assert crab("verify", "--json").data["lost"] == []
+    assert written
+
+
+def test_doctor_is_content_with_a_new_workspace(crab: Crab, root: Path) -> None:
+    done = crab("doctor", "--json")
+    assert done.status == 0, done.out
+
+
+def test_the_trial_shows_it_all(crab: Crab) -> None:
+    done = crab("try")
+    assert done.status == 0
+    assert "allergic to latex" in done.out
+    assert "0 lost" in done.out
