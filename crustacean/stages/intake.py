@@ -117,31 +117,44 @@ def _floor(run: Run, reader: Reader, root: Path) -> datetime:
 def _new_turns(
     run: Run, reader: Reader, file: StoreFile, mark: Mark | None, report: Report, start: datetime, batch: _Batch
 ) -> Iterator[tuple[Session, PromptTurn]]:
-    """The turns of one file that this run may consider, with a little of what went before each as context."""
-    before: dict[str, deque[PromptTurn]] = {}
-    for session, raw in reader.read(file, mark, report):
+    """The turns of one file that this run may consider, with a little of what went before each as context.
+
+    The cheap questions come first: a turn that is too old or considered is not even cleaned.
+    """
+    before: dict[str, deque[Turn]] = {}
+    for session, turn in reader.read(file, mark, report):
         if session.ours or not sources.allowed(session, run.config.sources):
             batch.left_out["excluded"] += 1
             continue
-        turn, reason = cleaning.clean(session, raw)
-        if turn is None:
-            batch.left_out[reason] += 1
-            continue
-        if turn.tool is not None or not turn.text.strip():
-            continue
-        if any(word and word.casefold() in turn.text.casefold() for word in run.config.sources.never):
-            batch.left_out["never"] += 1
-            continue
-        rows = [_prompt_turn(run, session, part) for part in quoted.parts(turn)]
         context = before.setdefault(session.id, deque(maxlen=CONTEXT))
         if turn.time < start and not _wanted_again(run, session, turn):
             batch.left_out["before the floor"] += 1
-        elif not _taken(run, session, turn):
-            yield from ((session, replace(c, label="")) for c in context)
-            context.clear()
-            yield from ((session, row) for row in rows)
+            context.append(turn)
             continue
-        context.extend(rows)
+        if _taken(run, session, turn):
+            context.append(turn)
+            continue
+        rows = _rows(run, session, turn, batch.left_out)
+        if rows:
+            for earlier in context:
+                yield from ((session, replace(row, label="")) for row in _rows(run, session, earlier, Counter()))
+            context.clear()
+        yield from ((session, row) for row in rows)
+
+
+def _rows(run: Run, session: Session, raw: Turn, left_out: Counter[str]) -> list[PromptTurn]:
+    """A turn as it may stand in a prompt: cleaned, its quoted parts apart, without secrets; [] with the reason counted
+    where nobody said it."""
+    turn, reason = cleaning.clean(session, raw)
+    if turn is None:
+        left_out[reason] += 1
+        return []
+    if turn.tool is not None or not turn.text.strip():
+        return []
+    if any(word and word.casefold() in turn.text.casefold() for word in run.config.sources.never):
+        left_out["never"] += 1
+        return []
+    return [_prompt_turn(run, session, part) for part in quoted.parts(turn)]
 
 
 def _wanted_again(run: Run, session: Session, turn: Turn) -> bool:

@@ -8,7 +8,7 @@ only that counts: of the prompts that follow the same record, one is live, and w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from enum import IntEnum
 
 TRAIL = 64
@@ -62,11 +62,12 @@ class Tree:
         parents, missing = self._parents()
         children = _children(parents)
         anchors = self._anchors(prompts, parents)
-        losers = list(self._rivals(prompts, anchors, parents, _latest(children, parents, len(self.parts))))
+        trunk = set(_upwards(self._leaf(), parents))
+        losers = list(self._rivals(prompts, anchors, trunk, _latest(children, parents, len(self.parts))))
         losers += self._rewound_over(prompts, anchors, missing)
         if self._at_rest():
             losers += self._left_below(children)
-        return _below(losers, children)
+        return _below(losers, children) - trunk
 
     def trail(self) -> list[str]:
         """The ends of the ids of the live branch, oldest first, for the next reading."""
@@ -88,7 +89,7 @@ class Tree:
 
     def _parents(self) -> tuple[list[int | None], dict[int, str]]:
         """The parent of each record, by number. An id that no record has gets a number of its own behind the records,
-        so that its children stay together; it follows what stood before the first of them."""
+        so that its children stay together; it follows what stood before the first of them, or an earlier reading."""
         parents: list[int | None] = []
         missing: dict[str, int] = {}
         follows: list[int | None] = []
@@ -101,7 +102,7 @@ class Tree:
             else:
                 if link not in missing:
                     missing[link] = len(self.parts) + len(missing)
-                    follows.append(before)
+                    follows.append(None if link[-_SHORT:] in self._trail else before)
                 parents.append(missing[link])
             if self.parts[number] is not Part.ASIDE:
                 before = number
@@ -127,11 +128,10 @@ class Tree:
         self,
         prompts: Sequence[int],
         anchors: Mapping[int, int | None],
-        parents: Sequence[int | None],
+        trunk: Set[int],
         latest: Sequence[int],
     ) -> Iterator[int]:
         """Of the prompts that follow the same record, all but the live one: that on the trunk, else the latest."""
-        trunk = set(_upwards(self._leaf(), parents))
         groups: dict[int | None, list[int]] = {}
         for prompt in prompts:
             groups.setdefault(anchors[prompt], []).append(prompt)

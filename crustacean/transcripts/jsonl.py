@@ -112,7 +112,7 @@ def salvage(data: bytes) -> list[Record | Problem]:
     found: list[Record | Problem] = []
     lost = False
     at = 0
-    work = 8 * len(text)
+    work = 8 * len(text) + _PRINT
     while 0 <= at < len(text) and work > 0:
         whole, stop, cost = _object(text, at)
         work -= cost
@@ -124,7 +124,7 @@ def salvage(data: bytes) -> list[Record | Problem]:
             at = stop
         else:
             at = text.find('{"', stop)
-    if lost or work <= 0:
+    if lost or 0 <= at < len(text):
         found.append(Problem("a broken record"))
     elif "\ufffd" in text:
         found.append(Problem("a record with bytes that are not UTF-8"))
@@ -137,7 +137,7 @@ def _object(text: str, at: int) -> tuple[Record | None, int, int]:
         value, stop = _DECODER.raw_decode(text, at)
     except json.JSONDecodeError as error:
         seen = len(text) if error.msg.startswith("Unterminated") else error.pos
-        return None, at, max(seen - at, 64)
+        return None, at, max(seen - at, 64) + error.pos // 50  # an error counts the lines before it
     except (ValueError, RecursionError):
         return None, at, len(text) - at
     cost = max(stop - at, 64)

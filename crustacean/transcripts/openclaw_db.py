@@ -76,6 +76,9 @@ class Database:
                 with closing(self._connect(how)) as db:
                     db.execute("BEGIN")
                     answer = question(db)
+            except UnicodeDecodeError as error:
+                # sqlite3 decodes the names and messages of a damaged database strictly
+                raise sqlite3.DatabaseError("names that are not UTF-8") from error
             except sqlite3.Error as error:
                 if how == "immutable" and _signs(self.path) != before:
                     continue

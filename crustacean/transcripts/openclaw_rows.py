@@ -155,7 +155,7 @@ class Store:
             ).fetchone() or (None, None, None, None)
         except sqlite3.DataError:
             return self._long_row(db, rowid, seq)
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             return Row(seq, None, None, f"damaged in the database: {error}")
         stored = stored if isinstance(stored, int) else None
         if isinstance(plain, bytes):
@@ -163,8 +163,11 @@ class Store:
         if not isinstance(packed, bytes):
             return Row(seq, stored, None, "an event without content")
         try:
-            limit = min(size, ROW_LIMIT) if isinstance(size, int) and size > 0 else ROW_LIMIT
-            return Row(seq, stored, zstd.decode(packed, limit))
+            known = size if isinstance(size, int) and 0 < size <= ROW_LIMIT else None
+            data = zstd.decode(packed, known or ROW_LIMIT)
+            if known is not None and len(data) < known:
+                return Row(seq, stored, None, "a compressed event that is cut off")
+            return Row(seq, stored, data)
         except (zstandard.ZstdError, zstd.TooLong, MemoryError) as error:
             return Row(seq, stored, None, f"a compressed event that can't be read: {error}")
 

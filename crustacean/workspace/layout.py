@@ -32,11 +32,24 @@ FOLDERS: Final = (
 _LOG = re.compile(r"(?:memory|archive/daily/(\d{4}-\d{2}))/(\d{4}-\d{2}-\d{2})\.md\Z", re.ASCII)
 _NODE = re.compile(r"memory/(contacts|groups|projects)/(.+)\.md\Z")
 _NODES = {"contacts": "person", "groups": "group", "projects": "project"}
-_DEVICES = frozenset({"con", "prn", "aux", "nul"} | {f"{d}{n}" for d in ("com", "lpt") for n in range(10)})
+_DEVICES = frozenset(
+    {"con", "prn", "aux", "nul", "conin$", "conout$", "clock$"} | {f"{d}{n}" for d in ("com", "lpt") for n in range(10)}
+)
 _RESERVED = frozenset({".git", ".crab", ".system", ".gitignore", ".gitattributes", ".gitmodules"})
+# What Windows calls `.git` and `.crab` where it makes short names.
+_SHORT = re.compile(r"(?:git|crab|system)~[0-9]+\Z")
 _NOT_MEMORY = (f"{TRASH_DIR}/", f"{MANIFEST_DIR}/", f"{LEDGER_DIR}/", f"{SYSTEM_DIR}/")
 _HOMES = ("memory/", "knowledge/", "archive/")
 _LONGEST = 120
+_LONGEST_PATH = 1000
+
+
+def _alike(name: str) -> str:
+    """What a file system that ignores case and width makes of a name."""
+    return unicodedata.normalize("NFKC", name).casefold().rstrip(". ")
+
+
+_PLACES = {_alike(place): place for place in (*FOLDERS, MEMORY, *FOUNDATION, SETTINGS, SELF, REVIEW, LOG)}
 
 
 def daily(day: date) -> str:
@@ -100,8 +113,14 @@ def ledger_file(day: date) -> str:
 
 
 def is_memory(path: str) -> bool:
-    """Whether the entries of a markdown file are memory."""
-    if not path.endswith(".md"):
+    """Whether the entries of a markdown file are memory. A file whose name not every system can take (see `safe`) is
+    left alone."""
+    return is_home_of_memory(path) and is_safe(path)
+
+
+def is_home_of_memory(path: str) -> bool:
+    """Whether a file is markdown in a place of memory, whatever its name. Hidden folders are another program's."""
+    if not path.endswith(".md") or "/." in path:
         return False
     if path == MEMORY or path in FOUNDATION:
         return True
@@ -111,12 +130,21 @@ def is_memory(path: str) -> bool:
 def may_descend(path: str) -> bool:
     """Whether a folder can hold memory (for a walk over the workspace)."""
     inside = f"{path}/"
-    return inside.startswith(_HOMES) and not inside.startswith(_NOT_MEMORY)
+    return inside.startswith(_HOMES) and not inside.startswith(_NOT_MEMORY) and "/." not in inside
 
 
 def may_hold_entries(path: str) -> bool:
     """Whether an edit may put entries into a file: markdown in memory's folders, the trash included."""
-    return is_memory(path) or (path.startswith(f"{TRASH_DIR}/") and path.endswith(".md"))
+    return is_memory(path) or (path.startswith(f"{TRASH_DIR}/") and path.endswith(".md") and is_safe(path))
+
+
+def is_safe(path: str) -> bool:
+    """Whether `safe` takes the path."""
+    try:
+        safe(path)
+    except EditRefused:
+        return False
+    return True
 
 
 def safe(path: str) -> str:
@@ -124,12 +152,17 @@ def safe(path: str) -> str:
     file system takes as it is written. Raises EditRefused otherwise: absolute, `..`, backslashes, drives, control
     characters, device names, dots or spaces at the end of a name, another spelling of a reserved name, anything in .git
     or .crab, names of more than 120 bytes."""
-    if not path or path != unicodedata.normalize("NFC", path):
-        raise EditRefused("the path is empty or not in its plain spelling")
-    if len(path) > 1000 or path.startswith("/") or "\\" in path or any(_odd(c) for c in path):
+    if len(path) > _LONGEST_PATH or path != unicodedata.normalize("NFC", path):
+        raise EditRefused(f"{_shown(path)} is not a path in its plain spelling")
+    if path.startswith("/") or "\\" in path or any(_odd(c) for c in path):
         raise EditRefused(f"{_shown(path)} is not a path inside the workspace")
+    whole = ""
     for at, part in enumerate(path.split("/")):
         _safe_part(path, part, at)
+        whole = f"{whole}/{part}".lstrip("/")
+        place = _PLACES.get("/".join(_alike(p) for p in whole.split("/")))
+        if place is not None and place != whole:
+            raise EditRefused(f"{_shown(path)} is another spelling of {place}")
     return path
 
 
@@ -145,32 +178,38 @@ def _safe_part(path: str, part: str, at: int) -> None:
     if part in ("", ".", "..") or part != part.strip() or part.endswith("."):
         raise EditRefused(f"{_shown(path)} is not a path inside the workspace")
     if len(part.encode()) > _LONGEST:
-        raise EditRefused("a name in the path is too long")
-    alike = unicodedata.normalize("NFKC", part).casefold().rstrip(". ")
-    if alike.partition(".")[0].strip() in _DEVICES or alike in ("", ".."):
-        raise EditRefused(f"{_shown(path)} names a device")
-    # Some file systems ignore case and width: `.GIT`, `.Crab`, a full-width dot would be those very folders there.
-    if alike in _RESERVED and not (part == ".system" and at == 1 and path.startswith("memory/")):
+        raise EditRefused(f"a name in {_shown(path)} is too long")
+    alike = _alike(part)
+    if alike.partition(".")[0].strip() in _DEVICES or not alike or "/" in alike or "\\" in alike:
+        raise EditRefused(f"{_shown(path)} names no file that every system can have")
+    if (alike in _RESERVED or _SHORT.match(alike)) and not (part == ".system" and at == 1 and path.startswith("memory/")):
         raise EditRefused(f"{_shown(path)} is reserved")
-    top = {"memory", "knowledge", "archive"} | {name.casefold() for name in (MEMORY, *FOUNDATION)}
-    if at == 0 and alike in top and part not in ("memory", "knowledge", "archive", MEMORY, *FOUNDATION):
-        raise EditRefused(f"{_shown(path)} is another spelling of a reserved name")
 
 
 def resolve(root: Path, path: str) -> Path:
-    """The real file of a workspace path. Symlinks on the way are followed only where they stay inside `root`. Raises
-    EditRefused otherwise."""
+    """The real file of a workspace path. Symlinks on the way are followed only where they stay inside `root` and lead
+    to nothing that has rules of its own. Raises EditRefused otherwise."""
     real = root / safe(path)
-    home = root.resolve()
     try:
+        home = root.resolve()
         target = real.resolve()
+        loops = target.is_symlink()
     except (OSError, RuntimeError) as err:
-        raise EditRefused(f"{path} can't be followed: {err}") from err
+        raise EditRefused(f"{_shown(path)} can't be followed: {err}") from err
+    if loops:
+        raise EditRefused(f"{_shown(path)} can't be followed: it leads to itself")
     if target == home / path:
         return target
     if home not in target.parents:
-        raise EditRefused(f"{path} leads out of the workspace")
+        raise EditRefused(f"{_shown(path)} leads out of the workspace")
     inside = target.relative_to(home).as_posix()
-    if inside.split("/")[0] in (STATE_DIR, ".git") or inside.startswith((f"{LEDGER_DIR}/", f"{SYSTEM_DIR}/")):
-        raise EditRefused(f"{path} leads to {inside}, which is reserved")
+    if _has_rules(inside):
+        raise EditRefused(f"{_shown(path)} leads to {_shown(inside)}, which is reserved")
     return target
+
+
+def _has_rules(path: str) -> bool:
+    """Whether a path must be edited under its own name only, and not through a symlink."""
+    if path.startswith(".") or path in (SETTINGS, MEMORY, *FOUNDATION):
+        return True
+    return f"{path}/".startswith(_NOT_MEMORY)

@@ -66,7 +66,7 @@ def score(scorer: Path, rows: list[dict[str, Any]], *extra: str) -> str:
         gold, predictions = Path(scratch, "gold.jsonl"), Path(scratch, "predictions.jsonl")
         gold.write_text("\n".join(json.dumps(r) for r in rows), encoding="utf-8")
         lines = [
-            {"dialogue": row["id"], "text": e["text"], "turn": int(e["sources"][-1][1:]) - 1, "kind": e["tag"]}
+            {"dialogue": row["id"], "text": e["text"], "turn": int(e["sources"][0][1:]) - 1, "kind": e["tag"]}
             for row in rows
             for e in collected(turns_of(row))
         ]

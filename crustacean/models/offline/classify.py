@@ -94,7 +94,8 @@ def _english(core: Core) -> Verdict:
     elif base := _declares(core, solid):
         weights["fact"] = weights.get("fact", 0.0) + base
         reasons.setdefault("fact", "a statement about something of their own")
-    penalty = _penalty(text, cued=any(t != "fact" and w >= 2 for t, w in weights.items()))
+    marked = {t for t, w in weights.items() if t != "fact" and w >= 2}
+    penalty = _penalty(text, cued=bool(marked), telling=bool(marked - {"plan", "decision", "promise"}))
     tag = best({t: w for t, w in weights.items() if t != "fact" and w >= 2}) or best(weights)
     weight = max((weights[tag] if tag else 0) + min(1.0, solid / 2), weights.get("fact", 0.0)) - penalty
     if not tag or weight < english.KEEP:
@@ -145,8 +146,9 @@ def _declares(core: Core, solid: float) -> float:
     return base + min(solid, 2.5)
 
 
-def _penalty(text: str, *, cued: bool) -> float:
-    """What weighs against a sentence. cued: it has another mark than being a statement."""
+def _penalty(text: str, *, cued: bool, telling: bool) -> float:
+    """What weighs against a sentence. cued: it has another mark than being a statement; telling: and that mark needs no
+    thing beside it ("I can't wait")."""
     penalty = 0.0
     if english.TROUBLE.search(text):
         penalty += 2.0 if cued else 3.5
@@ -154,7 +156,7 @@ def _penalty(text: str, *, cued: bool) -> float:
         penalty += 1.5
     if _HEDGE.search(text):
         penalty += 0.5
-    if not (names_a_thing(text) or named(text)) and not cued:
+    if not (names_a_thing(text) or named(text)) and not telling:
         penalty += 1.5
     if _WILL_DO.match(text) and not dated(text):
         penalty += 1.0

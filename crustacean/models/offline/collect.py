@@ -62,7 +62,7 @@ def _asked(said: Said, memory: Memory) -> None:
     memory.asked = (last.text, said.agent) if asks and last is not None else None
     if said.agent:
         plain = [s.text for s in said.sentences if agent.usable(s)]
-        memory.last_agent = plain[0] if plain else ""
+        memory.last_agent = (plain[0], said.label) if plain else ("", "")
 
 
 def _agent(said: Said, memory: Memory) -> None:
@@ -95,7 +95,7 @@ def _from_agent(said: Said, place: int, text: str, tag: str, memory: Memory, why
         text = rewrite.statement(Core(text), "fact", person_name)
     statement = Statement(
         text=_sentence(text), tag=tag, weight=2.0, order=said.order, place=place, core=text, who=person_name,
-        lang=said.lang, local=said.local, why=why, agent=True,
+        lang=said.lang, local=said.local, project=said.project, why=why, agent=True,
     )  # fmt: skip
     statement.cite([said.label])
     return statement
@@ -135,11 +135,13 @@ def _edit(statement: Statement, name: str) -> dict[str, Any]:
 
 
 def _about(statement: Statement) -> list[str]:
-    """Whom a statement is about: its speaker where it tells of them, and the people it names."""
+    """What a statement is about: its speaker where it tells of them, the people it names, the project it was said in."""
     found = [f"person:{name}" for name in refer.known(statement.text)]
     who = statement.who
     if who not in (talk.THE_USER, talk.SOMEONE) and who in statement.text:
         found.insert(0, f"person:{who}")
+    if statement.project:
+        found.append(f"project:{statement.project}")
     return list(dict.fromkeys(found))[:8]
 
 

@@ -21,6 +21,11 @@ _DROPPED = re.compile(
     r"|\b(?:no|not) (?P<what3>[\w./-]+) (?:any ?more|after all)\b",
     re.IGNORECASE,
 )
+_SAID_IT_IS = re.compile(
+    r"^i (?:said|told you|wrote|mentioned)(?: that)? (?P<claim>.{5,120}?)[;,.–—]+ (?:but |and )?(?:it's|it is|that's"
+    r"|make it|they're|there are|it should be)(?: actually| now| really)? (?P<now>.{1,120})$",
+    re.IGNORECASE,
+)
 _CUE_WORDS = frozenset(
     words.stem(w)
     for w in """correct correction actually sorry wrong mistake mix mixed meant mean date day time number name right
@@ -117,6 +122,24 @@ def _target(later: Statement, old: list[Value], new: list[Value], earlier: list[
         if best is None or score > best[0]:
             best = (score, statement)
     return best[1] if best else None
+
+
+def self_corrected(text: str) -> str:
+    """ "I said the workshop has 20 seats; it's 24, I miscounted" as "the workshop has 24 seats, I miscounted".
+
+    Any other text comes back unchanged.
+    """
+    match = _SAID_IT_IS.match(text)
+    if not match or not words.has_verb(match["claim"]):
+        return text
+    fresh = next((v for v in values(match["now"]) if v.kind != "name"), None)
+    stale = [v for v in values(match["claim"]) if fresh is not None and v.kind == fresh.kind]
+    if fresh is None or len(stale) != 1:
+        return text
+    claim = match["claim"]
+    put = claim[: stale[0].start] + renewed(stale[0], fresh) + claim[stale[0].stop :]
+    rest = match["now"][fresh.stop :].lstrip()
+    return f"{put}{'' if rest[:1] in ',.;' or not rest else ' '}{rest}"
 
 
 def _topic(text: str) -> set[str]:

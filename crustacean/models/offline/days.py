@@ -20,6 +20,7 @@ _WEEKDAY = re.compile(
     re.IGNORECASE,
 )
 _HABIT = re.compile(rf"\b(?:every|each|always|usually|{DAY}s|weekly|never|from now on|any)\b", re.IGNORECASE)
+_FROM_TO = re.compile(rf"\bfrom {DAY}s? to {DAY}s?\b|\b{DAY} (?:and|or|to|through|until) {DAY}\b", re.IGNORECASE)
 _ORDINAL = re.compile(
     r"\b(?P<link>on|by|until|from|before|for|to) the (?P<day>\d{1,2})(?:st|nd|rd|th)\b(?! of\b| \w+(?:ing|er|or"
     r"|ion|floor|time|birthday|edition|attempt)\b)(?=\s*(?:[.,;:!)]|$|and\b|at\b|if\b|because\b|so\b))",
@@ -34,7 +35,7 @@ _DUE = re.compile(
     rf"|th)?(?:,? \d{{4}})?\b"
     rf"|\bthe day after tomorrow\b|\btomorrow\b|\btonight\b|\btoday\b|\b(?:next |this |coming )?{DAY}\b(?!s)"
     rf"|\bin (?:a|one|two|three|four|five|six|\d{{1,2}}) (?:days?|weeks?|months?)\b|\b(?:on|by|until"
-    rf"|before) the \d{{1,2}}(?:st|nd|rd|th)\b",
+    rf"|before) the \d{{1,2}}(?:st|nd|rd|th)\b(?! of\b| {MONTH})",
     re.IGNORECASE,
 )
 
@@ -71,7 +72,7 @@ def spell(text: str, said_on: date, month: str = "") -> str:
         return f"{match['link']} {int(match['day'])} {month}"
 
     text = _NEAR.sub(near, text)
-    if not _HABIT.search(text):
+    if not (_HABIT.search(text) or _FROM_TO.search(text)):
         text = _WEEKDAY.sub(weekday, text)
     if not re.search(r"\b(?:every|each|monthly|of the month)\b", text, re.IGNORECASE):
         text = _ORDINAL.sub(ordinal, text)

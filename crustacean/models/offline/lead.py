@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from crustacean.models.offline.english import LABELS, PATTERNS
 
+_WRONG = re.compile(r"\b(?:wrong|mixed|messed|mistake|my bad|mis-?spoke|mis\w+ed)\b")
+_CORRECTING = re.compile(rf"^(?:sorry|actually|no\b|oops|nope)|\bconfusion\b|{_WRONG.pattern}")
+
 
 @dataclass(frozen=True, slots=True)
 class Core:
@@ -47,8 +50,10 @@ def core(sentence: str) -> Core:
             label = label or tagged[0]
             if re.search(r" (?:on|to|for) ", taken):
                 break
-        if re.match(r"(?:sorry|actually|no\b|oops|nope)", taken):
+        if _CORRECTING.search(taken):
             corrects = True
+        if _WRONG.search(taken):
+            label = label or "correction"
         if len(text) - match.end() < 2:
             break
         text = text[match.end() :]

@@ -38,7 +38,7 @@ def goes_on(heard: Heard, *, english: bool) -> bool:
     text = heard.core.text
     if not english:
         return not (heard.empty or heard.verdict.task or heard.sentence.opens) and length(text) >= 3
-    if heard.empty or heard.verdict.task or heard.sentence.opens or TROUBLE.search(text) or heard.verdict.weight < 0:
+    if heard.empty or heard.verdict.task or heard.sentence.opens or TROUBLE.search(text) or heard.verdict.weight < -1.5:
         return False
     about = len(words.content(text))
     return about > 0 and (not words.has_verb(text) or (refer.leans(text) and about >= 2))
@@ -86,12 +86,13 @@ def with_turn_before(reading: Reading, statement: Statement) -> None:
     """Put what the turn before was about beside a statement that only points at it."""
     said, memory = reading.said, reading.memory
     earlier = [s for s in memory.statements if said.order - s.order <= 3 and not s.gone]
-    told = memory.last_agent
+    told, label = memory.last_agent
     if earlier:
         statement.text = f"{statement.text} ({earlier[-1].text.rstrip('.')})"
         statement.cite(earlier[-1].labels)
     elif len(words.content(told)) >= 2 and len(told) <= 160 and not guard.injected(told, strict=True):
         statement.text = f"{statement.text} ({told.rstrip('.?')})"
+        statement.cite([label])
 
 
 def absorb(last: Statement, more: Statement) -> bool:

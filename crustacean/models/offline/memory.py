@@ -23,15 +23,16 @@ _DATED = ("reminder", "plan", "promise")
 class Memory:
     """One conversation so far.
 
-    texts: the latest sentences, nearest first. asked: the question the last turn ended with, and whether it was the
-    agent's. last_agent, last_person: what they said last. keep_asked: the person asked to keep something. month: the
-    one last named. left_out: sentences that were not kept, by reason.
+    texts: the latest sentences with their speakers, nearest first. asked: the question the last turn ended with, and
+    whether it was the agent's. last_agent: what the agent said last, and the label of that turn. last_person: what the
+    person said last. keep_asked: they asked to keep something. month: the one last named. left_out: sentences that were
+    not kept, by reason.
     """
 
     statements: list[Statement] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
+    texts: list[tuple[str, str]] = field(default_factory=list)
     asked: tuple[str, bool] | None = None
-    last_agent: str = ""
+    last_agent: tuple[str, str] = ("", "")
     last_person: str = ""
     keep_asked: bool = False
     month: str = ""
@@ -89,10 +90,11 @@ def new(said: Said, place: int, core: Core, verdict: Verdict, text: str) -> Stat
         who=said.name,
         lang=said.lang,
         local=said.local,
+        project=said.project,
         why=verdict.reason,
         correction=verdict.tag == "correction" or core.corrects or core.label == "correction",
     )
     statement.cite([said.label])
     if verdict.tag in _DATED and not _REPEATS.search(core.text):
-        statement.due = days.due(core.text, said.local.date())
+        statement.due = days.due(text if said.english else core.text, said.local.date())
     return statement

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from crustacean.models.offline import agent, answer, days, guard, lean, paste, refer, rewrite, talk, words
+from crustacean.models.offline import agent, answer, correct, days, guard, lean, paste, refer, rewrite, talk, words
 from crustacean.models.offline.classify import Verdict, classify
 from crustacean.models.offline.english import FORGET
 from crustacean.models.offline.lead import Core, core
@@ -24,9 +24,10 @@ _THING = re.compile(
     re.IGNORECASE,
 )
 _IT = re.compile(r"^(?:it|this|that)('s)?\b", re.IGNORECASE)
-_POINTER = re.compile(r"\b(?:it|them|those|that one)\b", re.IGNORECASE)
+_POINTER = re.compile(r"\b(?:it|them|those|that one)\b")
 _THIS_PROJECT = re.compile(r"\bthis (project|repo|repository|codebase)\b", re.IGNORECASE)
 _NOT_THIS = re.compile(r"\b(?:this|these|any of)\b.{0,12}[,:]", re.IGNORECASE)
+_NEAR = 4
 _RECENT = 12
 
 
@@ -57,7 +58,7 @@ def _own(said: Said, memory: Memory) -> list[Statement]:
         spoken = core(sentence.text)
         heard = Heard(place, sentence, spoken, classify(spoken, sentence.question, said.lang))
         _take(reading, heard)
-        memory.texts.insert(0, spoken.text)
+        memory.texts.insert(0, (said.name, spoken.text))
         del memory.texts[_RECENT:]
         memory.month = days.month_of(sentence.text) or memory.month
     return reading.found
@@ -107,6 +108,10 @@ def _statement(reading: Reading, heard: Heard) -> Statement | None:
             alone = len(said.sentences) == 1 and said.name in (talk.THE_USER, name)
             return new(said, heard.place, spoken, heard.verdict, f"The user is called {name}.") if alone else None
         heard = replace(heard, core=replace(spoken, text=rest))
+    if spoken.affirms and not words.has_verb(spoken.text):
+        answered = _answered(reading, heard)
+        if answered is not None:
+            return answered
     return _english(reading, heard)
 
 
@@ -129,7 +134,9 @@ def _unkept(reading: Reading, heard: Heard) -> Statement | None:
 def _english(reading: Reading, heard: Heard) -> Statement | None:
     """A kept sentence as a statement that stands alone, with the sentence or the turn it leans on."""
     said, last, before, verdict = reading.said, reading.last, reading.before, heard.verdict
-    spoken = replace(heard.core, text=refer.resolve(heard.core.text, reading.memory.texts[:6]))
+    spoken = replace(
+        heard.core, text=refer.resolve(correct.self_corrected(heard.core.text), reading.memory.texts[:_NEAR])
+    )
     text = rewrite.statement(spoken, verdict.tag, said.name, we=reading.we, task=verdict.task)
     if said.project:
         text = _THIS_PROJECT.sub(lambda m: f"the {said.project} {m[1]}", text)
@@ -177,7 +184,7 @@ def _clause(reading: Reading, heard: Heard) -> Statement | None:
     if not heard.verdict.task or not cut:
         return None
     head, rest = heard.core.text[: cut.start()], heard.core.text[cut.end() :]
-    resolved = _with_thing(refer.resolve(rest, [head]), head)
+    resolved = _with_thing(refer.resolve(rest, [("", head)]), head)
     verdict = classify(Core(rest), False, reading.said.lang)
     if not verdict.kept:
         verdict = classify(Core(resolved), False, reading.said.lang)

@@ -34,7 +34,9 @@ _HUMAN = re.compile(
     rf"|moved to|retires|calls|says|thinks|speaks)\b|(?:my|our|(?:the )?\w+'s) (?:\w+ ){{0,2}}{words.KIN}\b)",
     re.IGNORECASE,
 )
-_PERSON = re.compile(rf"\b(?:my|our|their|his|her|[A-Z]\w+'s) (?:\w+ ){{0,2}}{words.KIN}\b", re.IGNORECASE)
+_PERSON = re.compile(
+    rf"(?:\b(?:my|our)|(?:[A-Z][\w-]+ ){{0,2}}[A-Z][\w-]+'s|\b[Tt]he user's) (?:\w+ ){{0,2}}{words.KIN}\b"
+)
 _PRONOUN = re.compile(r"\b(he|she)('s|'ll|'d)?\b", re.IGNORECASE)
 _POSSESSIVE = re.compile(
     r"\b(his)\b(?= \w)|\b(her|him)\b(?= (?:on|in|at|to|for|from|with|by|and|or|if|when|about|as|before|after|until"
@@ -42,11 +44,23 @@ _POSSESSIVE = re.compile(
     r"|\b(her)\b(?= \w)",
     re.IGNORECASE,
 )
+_NAMED_BEFORE = re.compile(
+    r"(?:^|\s)(?!(?:I|The|My|Our|On|In|At|From|And|But|So|If|When|Since|Because|Also|Then|Yes|No)\b)[A-ZÀ-Þ][a-zà-ÿ]+"
+)
+_NAMES_ANEW = re.compile(r"\b[Hh](?:is|er) name\b|\b[Cc]all(?:ed)? (?:him|her) [A-ZÀ-Þ]")
+_WOMAN = re.compile(
+    r"\b(?:mrs|ms|frau|sister|mother|mum|mom|wife|daughter|girlfriend|aunt|niece|grand(?:ma|mother|daughter)|landlady)\b"
+)
+_MAN = re.compile(
+    r"\b(?:mr|herr|brother|father|dad|husband|son|boyfriend|uncle|nephew|grand(?:pa|father|son)|landlord)\b"
+)
 _LEANS = re.compile(
     r"^(?:(?:and|but|so|then|also|because|since|as|if|when|where|which|who|whether|that way|on [\w ]{2,14}"
     r"|from [\w ]{2,14}|until [\w ]{2,14}),? )?"
-    r"(?:it|it's|its|they|they're|them|these|those|this|that|that's|this one|that one|he|he's|she|she's|his|her|both|"
-    r"neither|the (?:same|other|latter|former|first|second|whole thing|rest)|one of (?:them|those)|such)\b",
+    r"(?:it|it's|its|they|they're|them|that's|this one|that one|he|he's|she|she's|his|her|both|"
+    r"neither|the (?:same|other|latter|former|first|second|whole thing|rest)|one of (?:them|those)|such"
+    r"|(?:this|that|these|those)(?= (?:is|are|was|were|will|would|can|could|has|have|had|means?|makes?|made|needs?"
+    r"|goes|way)\b|,))\b",
     re.IGNORECASE,
 )
 _LATER_IT = re.compile(
@@ -100,35 +114,54 @@ def known(text: str) -> list[str]:
     return found
 
 
-def someone(text: str) -> list[str]:
-    """People named or described ("the user's sister"), in order: what "she" may stand for."""
+def someone(text: str, speaker: str = "") -> list[str]:
+    """People named or described ("Ana's sister", where the speaker Ana says "my sister"): whom "she" may mean."""
     named = people(text)
     if named:
         return named
     described = [m.group() for m in _PERSON.finditer(text)]
-    return described if len(described) == 1 else []
+    if len(described) != 1:
+        return []
+    return [re.sub(r"^(?:my|our)\b", f"{speaker}'s", described[0], flags=re.IGNORECASE) if speaker else described[0]]
 
 
-def resolve(text: str, before: list[str]) -> str:
+def resolve(text: str, before: list[tuple[str, str]]) -> str:
     """Put a name for a leading "he" or "she" where exactly one person is plain in the nearest text that names any.
 
-    before: earlier texts, nearest first. The text comes back unchanged where nobody or more than one is plain.
+    before: earlier texts with their speakers, nearest first. The text comes back unchanged where nobody or more than
+    one is plain, where a name stands before the pronoun already, and where the person is known to be of the other sex.
     """
     match = _PRONOUN.search(text)
     possessive = _POSSESSIVE.search(text)
     first = min((m for m in (match, possessive) if m), key=lambda m: m.start(), default=None)
-    if not first or someone(text[: first.start()]):
+    if (
+        not first
+        or _NAMES_ANEW.search(text)
+        or someone(text[: first.start()])
+        or _NAMED_BEFORE.search(text[: first.start()])
+    ):
         return text
-    for earlier in before:
-        candidates = someone(earlier)
+    for speaker, earlier in before:
+        candidates = someone(earlier, speaker)
         if len(candidates) > 1:
             return text
         if candidates:
-            return _put(text, first, candidates[0])
+            meant = "m" if re.match(r"h(?:e|is|im)\b", first.group(), re.IGNORECASE) else "f"
+            return _put(text, first, candidates[0]) if _sex(candidates[0], earlier) in ("", meant) else text
     return text
 
 
+def _sex(name: str, text: str) -> str:
+    """ "f" or "m" where a title or the family word beside a name tells, else ""."""
+    at = text.find(name)
+    near = text[max(0, at - 24) : at + len(name) + 24].lower()
+    female, male = _WOMAN.search(near), _MAN.search(near)
+    return "f" if female and not male else "m" if male and not female else ""
+
+
 def _put(text: str, match: re.Match[str], name: str) -> str:
+    if match.start() > 0 and name.startswith("The "):
+        name = "the " + name[4:]
     if match.re is _POSSESSIVE and match.group(2):
         return f"{text[: match.start()]}{name}{text[match.end() :]}"
     if match.re is _POSSESSIVE:

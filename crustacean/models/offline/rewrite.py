@@ -46,6 +46,15 @@ _PROPOSED = re.compile(
     r"|why (?:don't|not) we |(?:should|shouldn't) we |could we )(?:not )?(?:also )?",
     re.IGNORECASE,
 )
+_COULD_YOU = re.compile(r"^(?:can|could|would|will) you (?:please )?(?:also |maybe )?", re.IGNORECASE)
+_PAST = "|".join(sorted(words.IRREGULAR_PAST - {"had", "was", "were", "did", "left", "made"}))
+_ELIDED_PAST = re.compile(
+    rf"^(?:{_PAST}|[a-z]{{2,}}ed) (?:the|a|an|my|our|in|to|with|from|at|on|for|it|him|her|them|up|out|off|back)\b",
+    re.IGNORECASE,
+)
+_WISHES = frozenset("want need hope plan like love hate".split())
+_LETS = re.compile(r"^let's\b", re.IGNORECASE)
+_SUBJECTS = re.compile(r"\b(?:i|i'm|we|my|me|us|it|it's|that|this|he|she|they|you)\b", re.IGNORECASE)
 _PLEASE = re.compile(r"^please,? ", re.IGNORECASE)
 
 
@@ -144,6 +153,8 @@ def _joined(pieces: list[str], number: int) -> bool:
     before = [p.lower() for p in pieces[:number] if p.strip()]
     while before and before[-1] in words.ADVERBS:
         before.pop()
+    if before and before[-1] == "," and pieces[number].lower() in _WISHES:
+        return True
     if not before or before[-1] not in ("and", "but", "or"):
         return False
     return not (
@@ -168,6 +179,8 @@ def statement(core: Core, tag: str, who: str, *, we: str = "", task: bool = Fals
         what = restate(remind["what"], who, we=we, named=True)
         return _finish(f"{who} wants to be reminded {remind['when'].strip()} {link} {what}")
     always = _ALWAYS.match(text)
+    if _LETS.match(text):
+        return _finish(f"{who}: {_low(text, always=True)}")
     if task or (always and words.words(always[2])[0] in words.TASK_VERBS | words.COMMON_VERBS):
         return _finish(f"{who} asks {_asked(text, who, we)}")
     if _SCOPED.match(text):
@@ -178,16 +191,17 @@ def statement(core: Core, tag: str, who: str, *, we: str = "", task: bool = Fals
         return _finish(f"{who}'s idea: {_low(restate(idea, who, we=we, named=True))}")
     if core.label == "idea" or (tag == "idea" and not re.search(r"\b(?:I|we|my|our)\b", text, re.IGNORECASE)):
         return _finish(f"{who}'s idea: {_low(restate(text, who, we=we, named=True))}")
-    if tag == "feeling" and not words.has_verb(text):
-        return _finish(f"{who} feels {_low(restate(text, who, we=we, named=True))}")
-    if _ELIDED.match(text) and tag != "person":
-        text = f"I am {_low(text)}" if re.match(r"\w+ing\b|looking forward", text, re.IGNORECASE) else f"I {_low(text)}"
+    if tag != "person" and (_ELIDED.match(text) or _ELIDED_PAST.match(text)):
+        doing = re.match(r"\w+ing\b|looking forward", text, re.IGNORECASE)
+        text = f"I {'am ' if doing else ''}{_low(text)}"
+    elif tag == "feeling" and not _SUBJECTS.search(text):
+        return _finish(f"{who} feels {_low(restate(text, who, we=we, named=True), always=True)}")
     return _finish(restate(text, who, we=we))
 
 
 def _asked(text: str, who: str, we: str) -> str:
     """A standing wish as what follows "Ana asks": "to always use metric units", "not to call in the morning"."""
-    text = _PLEASE.sub("", text)
+    text = _COULD_YOU.sub("", _PLEASE.sub("", text))
     dont = _DONT.match(text)
     if dont:
         return "not to " + _low(restate(dont[1], who, we=we, named=True))
@@ -197,8 +211,10 @@ def _asked(text: str, who: str, we: str) -> str:
     return "to " + _low(restate(text, who, we=we, named=True))
 
 
-def _low(text: str) -> str:
-    """Lower case at the start, where the first word is an ordinary one."""
+def _low(text: str, *, always: bool = False) -> str:
+    """Lower case at the start, where the first word is an ordinary one (or always)."""
+    if always:
+        return text[:1].lower() + text[1:]
     first = text.split(" ", 1)[0]
     if (
         len(first) > 1

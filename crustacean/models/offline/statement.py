@@ -54,6 +54,7 @@ class Statement:
     """One thing worth keeping.
 
     text: stands alone. core: the words as said, without lead-ins. who: the speaker's name in statements.
+    project: the name of the directory it was said in, "" without one.
     fragment: "sorry, the 23rd": worth nothing unless it corrects something. gone: overturned, or said elsewhere.
     order: the turn it was said in, `place` its sentence there. weight: how sure the rules are (2 is enough).
     """
@@ -75,6 +76,7 @@ class Statement:
     agent: bool = False
     pasted: bool = False
     correction: bool = False
+    project: str = ""
     fragment: bool = False
     gone: bool = False
 

@@ -26,6 +26,7 @@ _NOUNS = frozenset(
 )
 _NEAR_TURNS = 4
 _GROUP = 8
+_CJK_LENGTH = 12
 
 
 def name_all(statements: list[Statement]) -> list[str]:
@@ -62,13 +63,13 @@ def _name(group: list[Statement], weights: Counter[str]) -> str:
     shared = Counter(w for s in group for w in words.content(s.text))
     ranked: list[tuple[float, int, list[str]]] = []
     for place, statement in enumerate(group):
-        for at, run in enumerate(_runs(_without(statement))):
+        for at, run in enumerate(_runs(_without(statement), english=statement.lang in ("", "en"))):
             run = run[:5]
             score = sum(1 + (w[0].isupper()) * 0.5 + min(shared[words.stem(w.lower())], 3) * 0.4 for w in run[:3])
             ranked.append((score - 0.3 * place - 0.1 * at, -len(ranked), run))
     ranked.sort(key=lambda row: row[:2], reverse=True)
     run = ranked[0][2] if ranked else []
-    if len(run) == 1:
+    if len(run) == 1 and not words.CJK.search(run[0]):
         run = next(
             (r for _, _, r in ranked if len(r) > 1 and run[0] in r),
             run + next((r[:3] for _, _, r in ranked[1:] if run[0] not in r), []),
@@ -79,12 +80,13 @@ def _name(group: list[Statement], weights: Counter[str]) -> str:
     return (text[:1].upper() + text[1:])[:80]
 
 
-def _runs(text: str) -> list[list[str]]:
-    """Runs of words between stop words, verbs and punctuation: rough noun phrases."""
+def _runs(text: str, *, english: bool) -> list[list[str]]:
+    """Runs of words between stop words, verbs and punctuation: rough noun phrases. In other languages short words part
+    them."""
     found: list[list[str]] = []
     for clause in _BREAK.split(text):
         if words.CJK.search(clause):
-            found.append([clause.strip()[:12]])
+            found.append([clause.strip()[:_CJK_LENGTH]])
             continue
         run: list[str] = []
         for word in clause.split():
@@ -96,6 +98,7 @@ def _runs(text: str) -> list[list[str]]:
                 or plain.isdigit()
                 or ((words.is_verb(plain) or plain in words.TASK_VERBS or _participle(plain)) and word.islower())
                 or len(plain) < 2
+                or (not english and len(plain) < 4 and word.islower())
                 or not re.search(r"[^\W\d_]", plain)
             ):
                 if run:
@@ -110,7 +113,7 @@ def _runs(text: str) -> list[list[str]]:
 
 def _second(group: list[Statement], first: str) -> list[str]:
     for statement in group:
-        for run in _runs(_without(statement)):
+        for run in _runs(_without(statement), english=True):
             if run != [first] and first not in run:
                 return run[:3]
     return []

@@ -29,7 +29,7 @@ _HEX = re.compile(r"(?:0x)?[0-9a-f]+|[0-9A-F]+")
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d\d")
 _SEGMENT = re.compile(r"[A-Za-z0-9]+")
-_WORDLIKE = re.compile(r"[A-Z]?[a-z]+\d{0,4}|[A-Z]+\d{0,4}|\d+|v?\d+[a-z]?|(?:[A-Z]?[a-z]+){1,6}\d{0,2}|[0-9a-f]{1,5}")
+_WORDLIKE = re.compile(r"[A-Z]?[a-z]+\d{0,4}|[A-Z]+\d{0,4}|\d+|v?\d+[a-z]?|(?:[A-Z]?[a-z]++){1,6}+\d{0,2}|[0-9a-f]{1,5}")
 _GROUPS = re.compile(r"[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){3,9}")
 _RUN = re.compile(r"[A-Z]+|[a-z]+|[0-9]+")
 
