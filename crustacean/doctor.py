@@ -55,7 +55,9 @@ def _files(workspace: Workspace) -> Iterator[Finding]:
             yield Finding("problem", f"{path}: {document.problem}; crab leaves it alone", "save it as UTF-8")
     missing = [f for f in layout.FOLDERS if not (workspace.root / f).is_dir()]
     if missing:
-        yield Finding("note", f"{len(missing)} folders are missing ({missing[0]})", f"`crab init {workspace.root}` adds them")
+        yield Finding(
+            "note", f"{len(missing)} folders are missing ({missing[0]})", f"`crab init {workspace.root}` adds them"
+        )
     yield Finding("ok", f"{count} files of memory")
 
 
@@ -75,7 +77,11 @@ def _runs(workspace: Workspace) -> Iterator[Finding]:
     rows = workspace.store.db.execute("SELECT json FROM items WHERE open = 1 AND kind = 'refused'").fetchall()
     aside = sum(json.loads(r[0]).get("op") == "batch" for r in rows)
     if aside:
-        yield Finding("note", f"{aside} turns are set aside: no usable reply came for them", "`crab collect --redo` with another model")
+        yield Finding(
+            "note",
+            f"{aside} turns are set aside: no usable reply came for them",
+            "`crab collect --redo` with another model",
+        )
     if len(rows) > aside:
         yield Finding("note", f"{len(rows) - aside} edits were refused", "`crab show RUN` lists them with reasons")
 
@@ -88,8 +94,14 @@ def _sources(workspace: Workspace) -> Iterator[Finding]:
         if not root.exists():
             yield Finding("note", f"the source {sources.shown(root)} is not there", "`crab sources remove` it")
     if not chosen:
-        yield Finding("problem", "no source is chosen: nothing will be read", "`crab sources add NAME|PATH`; `crab sources list` shows what is here")
-    for path, note in workspace.store.db.execute("SELECT path, note FROM cursors WHERE note IS NOT NULL AND note != ''"):
+        yield Finding(
+            "problem",
+            "no source is chosen: nothing will be read",
+            "`crab sources add NAME|PATH`; `crab sources list` shows what is here",
+        )
+    for path, note in workspace.store.db.execute(
+        "SELECT path, note FROM cursors WHERE note IS NOT NULL AND note != ''"
+    ):
         yield Finding("note", f"{path}: {note}")
     yield Finding("ok", f"{len(chosen)} sources are chosen")
 
@@ -105,13 +117,21 @@ def _model(workspace: Workspace) -> Iterator[Finding]:
 def _git(workspace: Workspace) -> Iterator[Finding]:
     git = Git(workspace.root)
     if not git.is_repo():
-        yield Finding("note", "the workspace is not in git: runs can be undone, but there is no diff to review", "`crab init --git`")
+        yield Finding(
+            "note",
+            "the workspace is not in git: runs can be undone, but there is no diff to review",
+            "`crab init --git`",
+        )
     else:
         yield Finding("ok", f"commits: {workspace.config.git_commit}")
 
 
 def _prompts(workspace: Workspace) -> Iterator[Finding]:
     for path in scaffold.foreign_documents(workspace.root):
-        yield Finding("note", f"{path} is someone's own prompt: left as it is, and not used", "rename it, and `crab init` writes crab's")
+        yield Finding(
+            "note",
+            f"{path} is someone's own prompt: left as it is, and not used",
+            "rename it, and `crab init` writes crab's",
+        )
     for job in scaffold.look_alike_jobs(config.home(), config.env()):
         yield Finding("note", f"a scheduled job looks like one of crab's stages: {job.name}", job.disable)

@@ -22,7 +22,9 @@ def trial(*, keep: bool = False, now: str | None = None) -> Iterator[tuple[Works
     home = shipped.folder("templates") / "trial" / "home"
     stores = [str(home / ".openclaw"), str(home / ".claude")]
     try:
-        text = edit_config.first_settings(timezone="Europe/Stockholm", owner=[OWNER], name="Nora Lindqvist", sources=stores)
+        text = edit_config.first_settings(
+            timezone="Europe/Stockholm", owner=[OWNER], name="Nora Lindqvist", sources=stores
+        )
         scaffold.init(root, text)
         with Workspace(root, now=now) as workspace:
             results = [workspace.stage(name, workspace.options(everything=True), "offline") for name in STAGES]

@@ -11,8 +11,9 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "crustacean"
 ROOMS = (
-    {"cli"}, {"serve", "connect"}, {"trial", "doctor", "setup"}, {"api"}, {"stages"}, {"context"}, {"relations", "procedures"},
-    {"attention"}, {"recall"}, {"index"}, {"models"}, {"transcripts"}, {"edits"}, {"workspace"}, {"text"}, {"errors"},
+    {"cli"}, {"serve", "connect"}, {"trial", "doctor", "setup"}, {"api"}, {"stages"}, {"context"},
+    {"relations", "procedures"}, {"attention"}, {"recall"}, {"index"}, {"models"}, {"transcripts"}, {"edits"},
+    {"workspace"}, {"text"}, {"errors"},
 )  # fmt: skip
 FLOOR = {room: floor for floor, rooms in enumerate(ROOMS) for room in rooms}
 MODULES = sorted(PACKAGE.rglob("*.py"))

@@ -20,19 +20,42 @@ def add(app: typer.Typer) -> None:
 
 def init(
     call: Call,
-    folder: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="The folder; OpenClaw's workspace without one.", show_default=False)] = None,
+    folder: Annotated[
+        Path | None,
+        typer.Argument(metavar="[DIR]", help="The folder; OpenClaw's workspace without one.", show_default=False),
+    ] = None,
     git: Annotated[bool, typer.Option("--git", help="Put it under git.")] = False,
-    timezone: Annotated[str, typer.Option("--timezone", help="Your time zone, like Europe/Madrid; this machine's without it.", show_default=False)] = "",
-    profile: Annotated[str, typer.Option("--profile", help="openclaw, or plain: without SOUL.md and its kind.")] = "openclaw",
-    owner: Annotated[list[str] | None, typer.Option("--owner", help="Your own id in chats (repeatable).", show_default=False)] = None,
-    name: Annotated[str, typer.Option("--name", help="Your name, as the memory should call you.", show_default=False)] = "",
-    model: Annotated[str, typer.Option("--model", help="offline, anthropic:NAME, openai:NAME, command:ARGV.", show_default=False)] = "",
-    source: Annotated[list[str] | None, typer.Option("--source", help="What may be read: a client, a path, or all (repeatable).", show_default=False)] = None,
-) -> None:  # fmt: skip
+    timezone: Annotated[
+        str,
+        typer.Option(
+            "--timezone", help="Your time zone, like Europe/Madrid; this machine's without it.", show_default=False
+        ),
+    ] = "",
+    profile: Annotated[
+        str, typer.Option("--profile", help="openclaw, or plain: without SOUL.md and its kind.")
+    ] = "openclaw",
+    owner: Annotated[
+        list[str] | None, typer.Option("--owner", help="Your own id in chats (repeatable).", show_default=False)
+    ] = None,
+    name: Annotated[
+        str, typer.Option("--name", help="Your name, as the memory should call you.", show_default=False)
+    ] = "",
+    model: Annotated[
+        str, typer.Option("--model", help="offline, anthropic:NAME, openai:NAME, command:ARGV.", show_default=False)
+    ] = "",
+    source: Annotated[
+        list[str] | None,
+        typer.Option("--source", help="What may be read: a client, a path, or all (repeatable).", show_default=False),
+    ] = None,
+) -> None:
     """Set up a workspace, or adopt an existing folder without changing a byte of it."""
     from crustacean import setup
 
-    root = (folder or (Path(call.workspace) if call.workspace else None) or setup.default_root(Path.cwd())).expanduser().absolute()
+    root = (
+        (folder or (Path(call.workspace) if call.workspace else None) or setup.default_root(Path.cwd()))
+        .expanduser()
+        .absolute()
+    )
     chosen = list(source or ())
     found = setup.found_sources()
     asks = sys.stdin.isatty() and sys.stdout.isatty() and not call.as_json and not call.quiet
@@ -58,15 +81,7 @@ def init(
             print("  choose with: crab sources add NAME|PATH")
         print(f"next: crab collect --dry-run -w {root}")
 
-    call.out({**_plain(report), "sources": chosen}, show)
-
-
-def _plain(report: object) -> dict[str, object]:
-    from crustacean.cli.command import plain
-
-    data = plain(report)
-    assert isinstance(data, dict)
-    return data
+    call.out({"report": report, "sources": chosen}, show)
 
 
 def _list(found: list[Found]) -> None:
@@ -89,5 +104,7 @@ def _ask(found: list[Found]) -> list[str]:
 
 
 def _ask_owner() -> list[str]:
-    answer = typer.prompt("Your own ids in chats (Telegram number and the like; empty for none)", default="", show_default=False)
+    answer = typer.prompt(
+        "Your own ids in chats (Telegram number and the like; empty for none)", default="", show_default=False
+    )
     return answer.replace(",", " ").split()

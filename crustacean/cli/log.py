@@ -28,8 +28,7 @@ def log(
             counts = ", ".join(f"{n} {word}" for word, n in info.balance.items() if n)
             extra = f" from {info.considered} turns" if info.considered else ""
             undone = f"  (undone by {info.undone})" if info.undone else ""
-            print(
-                f"{info.run:<10} {info.at[:16].replace('T', ' ')}  {info.stage:<10} {counts or 'nothing'}{extra}{undone}"
-            )
+            when = info.at[:16].replace("T", " ")
+            print(f"{info.run:<10} {when}  {info.stage:<10} {counts or 'nothing'}{extra}{undone}")
 
     call.out(runs, show)

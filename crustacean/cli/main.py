@@ -10,7 +10,6 @@ from typing import Annotated
 import typer
 
 from crustacean import __version__
-
 from crustacean.cli import (
     collect,
     doctor,
@@ -47,7 +46,9 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _root(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
 ) -> None:
     """Keep an AI agent's memory as a folder of markdown that you can read, edit and review in git."""
 

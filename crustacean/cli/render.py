@@ -102,8 +102,8 @@ def figures(call: Call, estimate: Estimate) -> None:
             else f"at most ${estimate.cost:.2f}"
         )
         print(
-            f"{estimate.model}: {estimate.calls} calls for {estimate.turns} turns, up to {estimate.input:,} tokens in and"
-            f" {estimate.output:,} out, {price}; nothing was sent"
+            f"{estimate.model}: {estimate.calls} calls for {estimate.turns} turns, up to {estimate.input:,} tokens in"
+            f" and {estimate.output:,} out, {price}; nothing was sent"
         )
 
     call.out(estimate, show)

@@ -28,7 +28,14 @@ def listing(call: Call) -> None:
         rules = workspace.config.sources
         read = workspace.last_read()
     found = setup.found_sources()
-    data = {"include": rules.include, "exclude": rules.exclude, "never": rules.never, "private": rules.private, "found": found, "read": read}
+    data = {
+        "include": rules.include,
+        "exclude": rules.exclude,
+        "never": rules.never,
+        "private": rules.private,
+        "found": found,
+        "read": read,
+    }
 
     def show() -> None:
         for rule in rules.include:
@@ -38,7 +45,9 @@ def listing(call: Call) -> None:
         for one in found:
             chosen = one.rule in rules.include or one.client in rules.include
             last = read.get(one.client, "never")
-            print(f"{'chosen' if chosen else 'found ':<8} {one.client:<12} {one.sessions} files, {one.bytes / 1e6:.1f} MB, last read {last}  {one.root}")
+            size = f"{one.sessions} files, {one.bytes / 1e6:.1f} MB"
+            mark = "chosen" if chosen else "found"
+            print(f"{mark:<8} {one.client:<12} {size}, last read {last}  {one.root}")
         if not rules.include:
             print("nothing is chosen yet: crab sources add NAME|PATH")
 

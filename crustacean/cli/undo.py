@@ -26,7 +26,8 @@ def undo(
 
     def show() -> None:
         print(
-            f"undid run {result.of} as run {result.run}: {len(result.rows)} edits reversed in {len(result.changes)} files"
+            f"undid run {result.of} as run {result.run}:"
+            f" {len(result.rows)} edits reversed in {len(result.changes)} files"
         )
         for sentence in result.left:
             print(f"  left: {sentence}")

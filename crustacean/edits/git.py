@@ -80,7 +80,7 @@ class Git:
         """Commit these workspace paths as they are on disk (a missing one as deleted), and nothing else.
 
         A path with changes that the person has staged, or that git ignores, is left out and named. Nothing is committed
-        during a merge, rebase and the like, or while another git holds the index. when: author and committer time, aware.
+        during a merge, rebase and the like, or while another git holds the index. when: author and committer time.
         """
         top = self._toplevel()
         if top is None:
@@ -240,5 +240,3 @@ class Git:
             return _Done(126, b"", f"git can't be run: {err.strerror}")
         lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
         return _Done(done.returncode, done.stdout, lines[0] if lines else "")
-
-

@@ -1,4 +1,4 @@
-"""The one pipeline: selection, prompt, model, edits, lanes, plan, balance, diff; then apply, or wait (DESIGN section 3)."""
+"""The one pipeline: selection, prompt, model, edits, lanes, plan, balance, diff; then apply, or wait (section 3)."""
 
 from __future__ import annotations
 

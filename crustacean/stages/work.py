@@ -34,7 +34,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One batch of input: what is shown, what the labels mean. marks: how far each file is read once this is applied."""
+    """One batch of input: what is shown, what the labels mean. marks: how far each file is read then."""
 
     turns: tuple[PromptTurn, ...] = ()
     entries: tuple[PromptEntry, ...] = ()

@@ -67,7 +67,9 @@ def parse(text: str, clients: Collection[str], home: Path, cwd: Path) -> Rule:
     if colon and head in _PREFIXES:
         if not rest.strip():
             raise UsageError(f"the rule {text} names nothing", f"write it like {_example(head)}")
-        value = str(absolute(rest.strip(), home, cwd)) if head == "dir" else rest.strip()
+        value = rest.strip()
+        if head == "dir":
+            value = str(absolute(value, home, Path("/") if value.startswith("**") else cwd))
         return Rule(_PREFIXES[head], value)
     if colon and rest and head in clients:
         return Rule("agent", text)

@@ -4,15 +4,16 @@ reads the environment."""
 from __future__ import annotations
 
 import os
+import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from crustacean.errors import WorkspaceError
-from crustacean.workspace import layout
+from crustacean.workspace import layout, table
+from crustacean.workspace.table import Table
 
 STAGES = ("collect", "curate", "consolidate", "tend", "compile", "calibrate")
 
@@ -88,204 +89,148 @@ def home() -> Path:
     return Path(os.environ.get("HOME") or Path.home())
 
 
+def person_path(text: str, cwd: Path) -> Path:
+    """The absolute path that a person typed: `~` is their home, and what is relative lies in `cwd`."""
+    if text == "~" or text.startswith("~/"):
+        return home() / text[2:]
+    return cwd / text
+
+
 def find_workspace(option: str | None, cwd: Path) -> Path:
     """The workspace to use: the one named, else CRAB_WORKSPACE, else the nearest folder above with crab.toml, else
     ~/.openclaw/workspace if it has one. Raises WorkspaceError where there is none."""
     named = option or os.environ.get("CRAB_WORKSPACE")
     if named:
-        root = Path(named).expanduser().absolute()
-        if not (root / layout.SETTINGS).is_file():
-            raise WorkspaceError(f"{root} is not a workspace (it has no crab.toml)", f"make it one with `crab init {named}`")
+        root = person_path(named, cwd)
+        if not is_workspace(root):
+            raise WorkspaceError(
+                f"{root} is not a workspace (it has no crab.toml)", f"make it one with `crab init {named}`"
+            )
         return root
-    for folder in (cwd, *cwd.parents):
-        if (folder / layout.SETTINGS).is_file():
+    for folder in (cwd, *cwd.parents, home() / ".openclaw" / "workspace"):
+        if is_workspace(folder):
             return folder
-    usual = home() / ".openclaw" / "workspace"
-    if (usual / layout.SETTINGS).is_file():
-        return usual
     raise WorkspaceError("there is no workspace here", "make one with `crab init DIR`, or name one with -w DIR")
 
 
+def is_workspace(folder: Path) -> bool:
+    """Whether a folder has a crab.toml that can be seen."""
+    try:
+        return (folder / layout.SETTINGS).is_file()
+    except OSError:
+        return False
+
+
 def load(root: Path) -> Config:
-    """The settings of a workspace. Raises WorkspaceError that names file, line or key."""
+    """The settings of a workspace. Raises WorkspaceError that names file, line and key."""
     path = root / layout.SETTINGS
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        text = path.read_text(encoding="utf-8-sig")
+        data = tomllib.loads(text)
     except FileNotFoundError as err:
         raise WorkspaceError(f"{path} is missing", f"make it with `crab init {root}`") from err
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as err:
-        raise WorkspaceError(f"{path}: {err}", "mend the line, or compare with docs/settings.md") from err
+    except UnicodeDecodeError as err:
+        raise WorkspaceError(f"{path} is not UTF-8 at byte {err.start}", "save it as UTF-8") from err
+    except tomllib.TOMLDecodeError as err:
+        raise WorkspaceError(f"{path}: {err}", f"mend that line; {table.HINT}") from err
+    except RecursionError as err:
+        raise WorkspaceError(f"{path} is nested too deep", table.HINT) from err
     except OSError as err:
         raise WorkspaceError(f"{path} can't be read: {err.strerror}", "check its permissions") from err
-    return _Reader(path, data).config()
+    return _config(Table(str(path), text, data))
 
 
-class _Reader:
-    """Takes settings out of parsed TOML by type; what is left over is a warning."""
+def _config(from_: Table) -> Config:
+    stages, apply = from_.mapping("models.stages", table.string), from_.mapping("apply", table.applying)
+    return Config(
+        timezone=_zone(from_),
+        owner=Owner(from_.text("owner.name"), frozenset(from_.texts("owner.ids"))),
+        sources=Sources(
+            from_.texts("sources.include"),
+            from_.texts("sources.exclude"),
+            from_.texts("sources.never"),
+            from_.texts("sources.private"),
+            from_.choice("sources.cron", "report", ("report", "off")),
+        ),
+        models=Models(
+            from_.text("models.default", "offline"),
+            stages,
+            from_.mapping("models.base_url", table.string),
+            from_.mapping("models.key_env", table.string),
+            from_.mapping("models.key_cmd", table.string),
+            from_.mapping("models.key_file", table.string),
+            from_.number("models.timeout_s") or Models().timeout_s,
+            from_.mapping("models.prices", table.price),
+            from_.mapping("models.presets", table.argv),
+        ),
+        budget=Limits(
+            from_.whole("budget.run_tokens"), from_.amount("budget.run_cost"), from_.amount("budget.month_cost")
+        ),
+        git_commit=from_.choice("git.commit", "daily", ("daily", "run", "off")),
+        apply=apply,
+        secret_patterns=_patterns(from_),
+        batch_tokens=from_.whole("collect.batch_tokens") or 12_000,
+        warnings=tuple(_warnings(from_, {"models.stages": stages, "apply": apply})),
+    )
 
-    def __init__(self, path: Path, data: dict[str, Any]) -> None:
-        self.path = path
-        self.data = data
-        self.used: set[str] = set()
 
-    def config(self) -> Config:
-        git = self.choice("git.commit", "daily", ("daily", "run", "off"))
-        return Config(
-            timezone=self.zone(),
-            owner=Owner(self.text("owner.name", ""), frozenset(self.texts("owner.ids"))),
-            sources=Sources(
-                self.texts("sources.include"),
-                self.texts("sources.exclude"),
-                self.texts("sources.never"),
-                self.texts("sources.private"),
-                self.choice("sources.cron", "report", ("report", "off")),
-            ),
-            models=Models(
-                self.text("models.default", "offline"),
-                self.table("models.stages", str),
-                self.table("models.base_url", str),
-                self.table("models.key_env", str),
-                self.table("models.key_cmd", str),
-                self.table("models.key_file", str),
-                self.number("models.timeout_s", 600.0),
-                self.table("models.prices", _price),
-                self.table("models.presets", _argv),
-            ),
-            budget=Limits(
-                self.whole("budget.run_tokens", None), self.amount("budget.run_cost"), self.amount("budget.month_cost")
-            ),
-            git_commit=git,
-            apply=self.table("apply", _apply),
-            secret_patterns=self.texts("secrets.patterns"),
-            batch_tokens=self.whole("collect.batch_tokens", 12_000) or 12_000,
-            warnings=tuple(self.unknown(self.data, "")),
-        )
+def _zone(from_: Table) -> ZoneInfo:
+    name = from_.text("timezone") or system_zone()
+    zone = known_zone(name)
+    if zone is None:
+        raise from_.wrong("timezone", f"a time zone that is known ({name}); write one like Europe/Madrid")
+    return zone
 
-    def get(self, key: str) -> Any:
-        self.used.add(key)
-        value: Any = self.data
-        for part in key.split("."):
-            value = value.get(part) if isinstance(value, dict) else None
-        return value
 
-    def wrong(self, key: str, wanted: str) -> WorkspaceError:
-        return WorkspaceError(f"{self.path}: {key} is not {wanted}", "see docs/settings.md")
-
-    def text(self, key: str, default: str) -> str:
-        value = self.get(key)
-        if value is None:
-            return default
-        if not isinstance(value, str):
-            raise self.wrong(key, "a string")
-        return value
-
-    def texts(self, key: str) -> tuple[str, ...]:
-        value = self.get(key)
-        if value is None:
-            return ()
-        if not isinstance(value, list) or not all(isinstance(v, str | int) and not isinstance(v, bool) for v in value):
-            raise self.wrong(key, "a list of strings")
-        return tuple(str(v) for v in value)
-
-    def choice(self, key: str, default: str, allowed: tuple[str, ...]) -> str:
-        value = self.text(key, default)
-        if value not in allowed:
-            raise self.wrong(key, " or ".join(allowed))
-        return value
-
-    def number(self, key: str, default: float) -> float:
-        value = self.get(key)
-        if value is None:
-            return default
-        if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
-            raise self.wrong(key, "a number above 0")
-        return float(value)
-
-    def amount(self, key: str) -> float | None:
-        value = self.get(key)
-        if value is None:
-            return None
-        if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
-            raise self.wrong(key, "an amount in dollars")
-        return float(value)
-
-    def whole(self, key: str, default: int | None) -> int | None:
-        value = self.get(key)
-        if value is None:
-            return default
-        if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
-            raise self.wrong(key, "a whole number above 0")
-        return value
-
-    def table(self, key: str, convert: Callable[[Any], Any]) -> dict[str, Any]:
-        value = self.get(key)
-        if value is None:
-            return {}
-        if not isinstance(value, dict):
-            raise self.wrong(key, "a table")
-        out = {}
-        for name, item in value.items():
-            try:
-                if convert is str and not isinstance(item, str):
-                    raise ValueError("a string")
-                out[name] = convert(item)
-            except (ValueError, TypeError) as err:
-                raise self.wrong(f"{key}.{name}", str(err)) from err
-        return out
-
-    def zone(self) -> ZoneInfo:
-        name = self.text("timezone", "") or system_zone()
+def _patterns(from_: Table) -> tuple[str, ...]:
+    patterns = from_.texts("secrets.patterns")
+    for pattern in patterns:
         try:
-            return ZoneInfo(name)
-        except (ZoneInfoNotFoundError, ValueError, OSError) as err:
-            raise WorkspaceError(f"{self.path}: timezone {name!r} is not known", "write one like Europe/Madrid") from err
-
-    def unknown(self, data: dict[str, Any], prefix: str) -> list[str]:
-        out = []
-        for name, value in data.items():
-            key = f"{prefix}{name}"
-            if key in self.used:
-                continue
-            if isinstance(value, dict) and any(u.startswith(f"{key}.") for u in self.used):
-                out += self.unknown(value, f"{key}.")
-            else:
-                out.append(f"{self.path.name}: {key} is not a setting of crab")
-        return out
+            re.compile(pattern)
+        except (re.error, OverflowError, RecursionError) as err:
+            raise from_.wrong("secrets.patterns", f"a list of regular expressions ({pattern[:60]}: {err})") from err
+    return patterns
 
 
-def _price(value: Any) -> tuple[float, float]:
-    if not isinstance(value, list) or len(value) != 2 or not all(isinstance(v, int | float) for v in value):
-        raise ValueError("two numbers, dollars for a million tokens in and out")
-    return float(value[0]), float(value[1])
+def _warnings(from_: Table, by_stage: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    for key in from_.left_over():
+        yield f"{layout.SETTINGS}: {key} is not a setting of crab"
+    for key, stages in by_stage.items():
+        for name in stages:
+            if name not in STAGES:
+                yield f"{layout.SETTINGS}: {key}.{name} is of no effect, {name} is not a stage"
 
 
-def _argv(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list) or not value or not all(isinstance(v, str) for v in value):
-        raise ValueError("a list of strings, a program and its arguments")
-    return tuple(value)
-
-
-def _apply(value: Any) -> str:
-    if value not in ("auto", "review"):
-        raise ValueError("auto or review")
-    return str(value)
+def known_zone(name: str) -> ZoneInfo | None:
+    """The time zone of that name, None where there is none."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
 
 
 def system_zone() -> str:
-    """The name of this machine's time zone, "UTC" where it can't be told."""
-    named = os.environ.get("TZ", "").lstrip(":")
-    for name in (named, _linked_zone()):
-        try:
-            if name and ZoneInfo(name):
-                return name
-        except (ZoneInfoNotFoundError, ValueError, OSError):
-            continue
+    """The name of this machine's time zone (TZ, else /etc/localtime, else /etc/timezone), "UTC" where none tells."""
+    for place in (os.environ.get("TZ", "").lstrip(":"), _linked_zone(), _written_zone()):
+        name = _ZONE_PATH.sub("", place)
+        if name and known_zone(name):
+            return name
     return "UTC"
+
+
+# "/usr/share/zoneinfo/", "/var/db/timezone/zoneinfo.default/", "posix/".
+_ZONE_PATH = re.compile(r"\A(?:.*/zoneinfo[^/]*/)?(?:posix/|right/)?")
 
 
 def _linked_zone() -> str:
     try:
-        target = os.readlink("/etc/localtime")
+        return os.readlink("/etc/localtime")
     except OSError:
         return ""
-    return target.partition("zoneinfo/")[2]
+
+
+def _written_zone() -> str:
+    try:
+        return Path("/etc/timezone").read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""

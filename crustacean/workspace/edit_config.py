@@ -1,62 +1,129 @@
-"""Changing crab.toml without touching a person's comments and order."""
+"""Changing crab.toml without touching a person's comments, order and line ends."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+import tomllib
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
-from tomlkit.items import Array
+from tomlkit.items import Array, Table
 
-from crustacean.errors import WorkspaceError
+from crustacean.errors import UsageError, WorkspaceError
 from crustacean.workspace import layout, shipped
+
+LONG = 2
+"""A list with more items than this is written one item a line."""
+_BOM = "\ufeff"
 
 
 def first_settings(
     *, timezone: str, owner: Iterable[str] = (), name: str = "", model: str = "", sources: Iterable[str] = ()
 ) -> str:
-    """The text of a new crab.toml: the shipped one with these values."""
+    """The text of a new crab.toml: the shipped one with these values. Raises UsageError for a value that is no text."""
     document = tomlkit.parse((shipped.folder("templates") / layout.SETTINGS).read_text(encoding="utf-8"))
-    document["timezone"] = timezone
-    _table(document, "owner")["name"] = name
-    _table(document, "owner")["ids"] = list(owner)
-    _table(document, "sources")["include"] = list(sources)
+    document["timezone"] = _plain("--timezone", timezone)
+    _table(document, "owner")["name"] = _plain("--name", name)
+    _fill(_table(document, "owner"), "ids", [_plain("--owner", o) for o in owner])
+    _fill(_table(document, "sources"), "include", [_plain("--source", s) for s in sources])
     if model:
-        _table(document, "models")["default"] = model
+        _table(document, "models")["default"] = _plain("--model", model)
     return tomlkit.dumps(document)
 
 
-def _table(document: tomlkit.TOMLDocument, name: str) -> tomlkit.items.Table:
-    table = document.get(name)
-    if not isinstance(table, tomlkit.items.Table):
-        table = tomlkit.table()
-        document[name] = table
-    return table
+def _plain(option: str, value: str) -> str:
+    try:
+        value.encode()
+    except UnicodeEncodeError as err:
+        raise UsageError(f"{option} {ascii(value)} is not UTF-8", "write it in UTF-8") from err
+    return value
 
 
 def change_sources(root: Path, key: str, change: Callable[[list[str]], list[str]]) -> list[str]:
-    """Change the list `sources.KEY` ("include" or "exclude"); returns it. Raises WorkspaceError."""
+    """Change the list `sources.KEY` ("include" or "exclude") of crab.toml; returns it.
+
+    Only what comes or goes is touched; a list that stays the same leaves the file as it is. Raises WorkspaceError where
+    the file can't be read or written, or is a symlink (its target may be shared with other workspaces).
+    """
     path = root / layout.SETTINGS
-    try:
-        document = tomlkit.parse(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, TOMLKitError) as err:
-        raise WorkspaceError(f"{path} can't be read: {err}", "mend it by hand") from err
-    table = _table(document, "sources")
-    held = table.get(key)
-    old = [str(v) for v in held] if isinstance(held, list) else []
+    text, document = _read(path)
+    held = document.get("sources", {}).get(key, [])
+    if not isinstance(held, list):
+        raise WorkspaceError(f"{path}: sources.{key} is not a list of strings", "mend it by hand")
+    old = [str(v) for v in held]
     new = change(list(old))
-    if new != old:
-        array: Array = tomlkit.array()
-        array.extend(new)
-        table[key] = array.multiline(len(new) > 2)
-        temp = path.with_name(f".{path.name}.crab-tmp")
-        try:
-            temp.write_text(tomlkit.dumps(document), encoding="utf-8", newline="")
-            os.chmod(temp, path.stat().st_mode & 0o7777)
-            os.replace(temp, path)
-        except OSError as err:
-            temp.unlink(missing_ok=True)
-            raise WorkspaceError(f"{path} can't be written: {err.strerror}", "check permissions and space") from err
+    if new == old:
+        return new
+    _fill(_table(document, "sources"), key, new)
+    after = tomlkit.dumps(document)
+    _check(path, text, after, key, new)
+    _write(path, after)
     return new
+
+
+def _read(path: Path) -> tuple[str, tomlkit.TOMLDocument]:
+    try:
+        text = path.read_bytes().decode("utf-8")
+        return text, tomlkit.parse(text.removeprefix(_BOM))
+    except OSError as err:
+        raise WorkspaceError(f"{path} can't be read: {err.strerror}", "check its permissions") from err
+    except (UnicodeDecodeError, TOMLKitError) as err:
+        raise WorkspaceError(f"{path}: {err}", "mend it by hand") from err
+
+
+def _table(document: tomlkit.TOMLDocument, name: str) -> Table:
+    held = document.get(name)
+    if isinstance(held, Table):
+        return held
+    if held is not None:
+        raise WorkspaceError(f"{layout.SETTINGS}: {name} is not a table of its own", f"write it as [{name}]")
+    table = tomlkit.table()
+    document[name] = table
+    return table
+
+
+def _fill(table: Table, key: str, new: Sequence[str]) -> None:
+    """Make a list hold these items. What stays keeps its place and its comment."""
+    held = table.get(key)
+    if not isinstance(held, Array):
+        held = tomlkit.array()
+        table[key] = held
+    wanted = list(new)
+    for at in range(len(held) - 1, -1, -1):
+        if str(held[at]) not in wanted:
+            del held[at]
+    if [str(v) for v in held] != wanted[: len(held)]:
+        held.clear()
+    fresh = not held
+    for item in wanted[len(held) :]:
+        held.append(item)
+    if fresh and len(held) > LONG:
+        held.multiline(True)
+
+
+def _check(path: Path, before: str, after: str, key: str, new: list[str]) -> None:
+    """The new text is TOML, and differs from the old in that list alone."""
+    wanted: dict[str, Any] = tomllib.loads(before.removeprefix(_BOM))
+    wanted.setdefault("sources", {})[key] = new
+    if tomllib.loads(after) != wanted:
+        raise WorkspaceError(f"{path}: sources.{key} can't be changed without touching the rest", "change it by hand")
+
+
+def _write(path: Path, text: str) -> None:
+    if path.is_symlink():
+        raise WorkspaceError(f"{path} is a symlink; crab does not write through it", f"change {path.resolve()} by hand")
+    temp = path.with_name(f".{path.name}.crab-tmp")
+    try:
+        temp.unlink(missing_ok=True)
+        with temp.open("xb") as file:
+            file.write(text.encode())
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temp, path.stat().st_mode & 0o7777)
+        os.replace(temp, path)
+    except OSError as err:
+        temp.unlink(missing_ok=True)
+        raise WorkspaceError(f"{path} can't be written: {err.strerror}", "check permissions and space") from err

@@ -156,11 +156,12 @@ def safe(path: str) -> str:
         raise EditRefused(f"{_shown(path)} is not a path in its plain spelling")
     if path.startswith("/") or "\\" in path or any(_odd(c) for c in path):
         raise EditRefused(f"{_shown(path)} is not a path inside the workspace")
-    whole = ""
+    whole = folded = ""
     for at, part in enumerate(path.split("/")):
         _safe_part(path, part, at)
-        whole = f"{whole}/{part}".lstrip("/")
-        place = _PLACES.get("/".join(_alike(p) for p in whole.split("/")))
+        whole = f"{whole}/{part}" if at else part
+        folded = f"{folded}/{_alike(part)}" if at else _alike(part)
+        place = _PLACES.get(folded)
         if place is not None and place != whole:
             raise EditRefused(f"{_shown(path)} is another spelling of {place}")
     return path
@@ -182,7 +183,9 @@ def _safe_part(path: str, part: str, at: int) -> None:
     alike = _alike(part)
     if alike.partition(".")[0].strip() in _DEVICES or not alike or "/" in alike or "\\" in alike:
         raise EditRefused(f"{_shown(path)} names no file that every system can have")
-    if (alike in _RESERVED or _SHORT.match(alike)) and not (part == ".system" and at == 1 and path.startswith("memory/")):
+    if (alike in _RESERVED or _SHORT.match(alike)) and not (
+        part == ".system" and at == 1 and path.startswith("memory/")
+    ):
         raise EditRefused(f"{_shown(path)} is reserved")
 
 

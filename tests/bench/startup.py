@@ -1,6 +1,6 @@
 """Start-up cost against `python -c "import typer"`, in turn, by the children's CPU time.
 
-    python tests/bench/startup.py [--count 10]
+python tests/bench/startup.py [--count 10]
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ def main() -> None:
         for _ in range(count + 1)
     ][1:]
     base, version, helped = (statistics.median(column) for column in zip(*rows, strict=True))
-    print(f"import typer {base:.3f} s; --version {version / base:.2f}x (at most 2.0); --help {helped / base:.2f}x (at most 3)")
+    print(
+        f"import typer {base:.3f} s; --version {version / base:.2f}x (at most 2.0); --help {helped / base:.2f}x (at most 3)"
+    )
 
 
 if __name__ == "__main__":

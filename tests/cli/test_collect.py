@@ -22,7 +22,19 @@ def test_collect_keeps_what_matters_on_the_day_it_was_said(crab: Crab, root: Pat
 
 def test_the_json_of_a_stage_has_the_promised_keys(crab: Crab, root: Path) -> None:
     data = crab("collect", "--all", "--dry-run", "--json").data
-    assert {"run", "stage", "model", "dry_run", "plan", "edits", "refused", "balance", "redacted", "usage", "diff"} <= set(data)
+    assert {
+        "run",
+        "stage",
+        "model",
+        "dry_run",
+        "plan",
+        "edits",
+        "refused",
+        "balance",
+        "redacted",
+        "usage",
+        "diff",
+    } <= set(data)
     assert set(data["balance"]) == {"added", "moved", "superseded", "archived", "trashed", "lost"}
     assert {"op", "path"} <= set(data["edits"][0])
 
@@ -133,7 +145,9 @@ def test_without_a_date_only_the_last_two_days_are_read(crab: Crab, root: Path) 
 
 def test_the_model_may_be_a_program(crab: Crab, root: Path, tmp_path: Path) -> None:
     program = tmp_path / "model.py"
-    reply = {"edits": [{"op": "append", "topic": "Glaze", "text": "The glaze supplier is Keramikhuset.", "sources": ["t3"]}]}
+    reply = {
+        "edits": [{"op": "append", "topic": "Glaze", "text": "The glaze supplier is Keramikhuset.", "sources": ["t3"]}]
+    }
     program.write_text(f"import sys\nsys.stdin.read()\nprint('thinking...')\nprint({json.dumps(reply)!r})\n")
     data = crab("collect", "--all", "--model", f"command:{sys.executable} {program}", "--json").data
 

@@ -60,7 +60,14 @@ def batch(*turns: tuple[PromptTurn, Source]) -> Input:
 
 
 def append(text: str, *sources: str, **more: Any) -> dict[str, Any]:
-    return {"op": "append", "topic": "Choosing the id format", "text": text, "sources": list(sources), "why": "w", **more}
+    return {
+        "op": "append",
+        "topic": "Choosing the id format",
+        "text": text,
+        "sources": list(sources),
+        "why": "w",
+        **more,
+    }
 
 
 def failure(text: str = "the reply was cut off") -> BadReply:

@@ -12,7 +12,10 @@ LOG = "memory/2026-03-17.md"
 
 
 def test_an_entry_stands_in_its_day_under_its_local_time_and_topic(root: Path, collect: Collect) -> None:
-    collect(Scripted([{"edits": [append("Public ids move to ULID.", "t1", tag="decision", importance=8)]}]), batch(says(1, "ulid")))
+    collect(
+        Scripted([{"edits": [append("Public ids move to ULID.", "t1", tag="decision", importance=8)]}]),
+        batch(says(1, "ulid")),
+    )
 
     assert (root / LOG).read_text() == (
         "# 2026-03-17\n\n### [14:06] Choosing the id format"

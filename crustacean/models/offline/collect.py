@@ -135,7 +135,7 @@ def _edit(statement: Statement, name: str) -> dict[str, Any]:
 
 
 def _about(statement: Statement) -> list[str]:
-    """What a statement is about: its speaker where it tells of them, the people it names, the project it was said in."""
+    """What a statement is about: its speaker where it tells of them, the people it names, the project."""
     found = [f"person:{name}" for name in refer.known(statement.text)]
     who = statement.who
     if who not in (talk.THE_USER, talk.SOMEONE) and who in statement.text:

@@ -29,7 +29,7 @@ _SAID_IT_IS = re.compile(
 _CUE_WORDS = frozenset(
     words.stem(w)
     for w in """correct correction actually sorry wrong mistake mix mixed meant mean date day time number name right
-    small quick change changed said told call called user not instead that it come made have get""".split()
+    small quick change changed said told call called user not instead eur euros usd gbp kg km hours days per kilo that it come made have get""".split()
 )
 _NEAR = 12
 """How many turns back a correction without a topic of its own may reach."""
@@ -98,27 +98,19 @@ def _correct(later: Statement, earlier: list[Statement]) -> None:
 def _target(later: Statement, old: list[Value], new: list[Value], earlier: list[Statement]) -> Statement | None:
     """The statement that is corrected: one with the old value, else the nearest about the same thing with another value
     of the same kind."""
-    topic = _topic(later.core) - {
-        words.stem(w) for v in new + old if v.kind not in ("name", "path") for w in words.words(v.text)
-    }
+    changed = {words.stem(w) for v in new + old if v.kind not in ("name", "path") for w in words.words(v.text)}
+    topic = _topic(later.core) - changed
+    aimless = not topic or _pronoun(later.core)
     best: tuple[float, Statement] | None = None
     for distance, statement in enumerate(reversed(earlier)):
         its = values(statement.text)
         shared = len(topic & _topic(statement.text))
-        score = -0.05 * distance + min(shared, 3)
-        if any(_same(o, v) for o in old for v in its):
-            score += 3
-        elif (
-            not (later.correction and any(_replaces(n, v) for n in new for v in its))
-            or (
-                not shared
-                and ((topic - {"threads"} and not _pronoun(later.core)) or later.order - statement.order > _NEAR)
-            )
-            or (old and not shared)
-        ):
-            continue
-        else:
-            score += 1
+        has_old = any(_same(o, v) for o in old for v in its)
+        if not has_old:
+            near = aimless and not old and later.order - statement.order <= _NEAR
+            if not later.correction or not (shared or near) or not any(_replaces(n, v) for n in new for v in its):
+                continue
+        score = min(shared, 3) + (3 if has_old else 1) - 0.05 * distance
         if best is None or score > best[0]:
             best = (score, statement)
     return best[1] if best else None

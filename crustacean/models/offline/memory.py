@@ -16,6 +16,11 @@ LONGEST = 480
 """Characters of the longest statement that is made of several sentences."""
 
 _REPEATS = re.compile(r"\b(?:every|each|weekly|monthly|daily)\b", re.IGNORECASE)
+_CORRECTS = re.compile(
+    r"\b(?:correct(?:ion|ed)|wrong|mistaken?|mixed|i mean|i meant|changed to|no longer|not \w+ any ?more|korrektur|geirrt|sondern"
+    r"|equivocad[oa]|equivoqu|corrección|erreur|trompée?|errei|enganei|sbagliat[oa]|vergist)\b|訂正|間違|更正|说错|搞错|记错",
+    re.IGNORECASE,
+)
 _DATED = ("reminder", "plan", "promise")
 
 
@@ -92,7 +97,7 @@ def new(said: Said, place: int, core: Core, verdict: Verdict, text: str) -> Stat
         local=said.local,
         project=said.project,
         why=verdict.reason,
-        correction=verdict.tag == "correction" or core.corrects or core.label == "correction",
+        correction=core.corrects or core.label == "correction" or bool(_CORRECTS.search(core.text)),
     )
     statement.cite([said.label])
     if verdict.tag in _DATED and not _REPEATS.search(core.text):

@@ -120,7 +120,7 @@ def _spoken(text: str, voice: _Voice) -> str:
             out.append(voice.own(low.startswith("our")) if low in ("my", "our") else _OWN[low])
         elif low in _OBJECT and not (low == "us" and piece == "US"):
             out.append(voice.object(low in ("us", "ourselves")) if low in ("me", "us") else _OBJECT[low])
-        elif low in _PARENTS and not _possessed(pieces, number):
+        elif low.removesuffix("'s") in _PARENTS and not _possessed(pieces, number):
             out.append(f"{voice.own(False)} {low}")
         elif agree and piece.strip() and piece[0].isalpha() and low not in words.ADVERBS:
             out.append(words.third_person(piece) if singular else _PLURAL.get(low, piece))

@@ -33,10 +33,14 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "day",
             rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}\b|\b{MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b"
             rf"|\b\d{{1,2}}\.? (?:de )?{_MONTHS_ABROAD}\b|\b\d{{4}}-\d\d-\d\d\b"
-            r"|\d{1,2}月\d{1,2}[日号]|\b(?:the|on|by|from) \d{1,2}(?:st|nd|rd|th)\b|\b(?:el|dia|le|am) \d{1,2}\b\.?",
+            r"|\d{1,2}月\d{1,2}[日号]",
         ),
+        ("day", r"\b(?:the|on|by|from) \d{1,2}(?:st|nd|rd|th)\b|\b(?:el|dia|le|am) \d{1,2}\b\.?"),
         ("weekday", rf"\b(?:{DAY}|{_DAYS_ABROAD})s?\b|[月火水木金土日]曜日?|(?:周|星期|礼拜)[一二三四五六日天]"),
-        ("time", r"\b\d{1,2}[:.h]\d\d(?: ?[ap]m)?\b|\b\d{1,2} ?(?:am|pm|uhr|h)\b|\d{1,2}時|\d{1,2}点"),
+        (
+            "time",
+            r"\b\d{1,2}[:h]\d\d(?: ?[ap]m)?\b|\b\d{1,2}\.\d\d ?(?:am|pm|uhr)\b|\b\d{1,2} ?(?:am|pm|uhr|h)\b|\d{1,2}時|\d{1,2}点",
+        ),
         ("amount", r"[€$£]\s?\d[\d.,]*\d|[€$£]\s?\d|(?<![\w.-])\d+(?:[.,]\d+)*k?(?![\w:/-]|[.,]\d)"),
         ("name", r"(?<![\w.@/-])[A-ZÀ-ÖØ-Þ][\w’'-]*[a-zà-ÿ][\w-]*(?: [A-ZÀ-ÖØ-Þ][\w’'-]+)*"),
     )

@@ -14,7 +14,7 @@ from crustacean.models.offline.lead import core
         ("@crab_bot note: Milo buys 14 posts", "Milo buys 14 posts"),
         ("You should know that I sew costumes.", "I sew costumes."),
         ("re API: no, we page by cursor", "we page by cursor"),
-        ("The launch is on 14 September, keep that in mind.", "The launch is on 14 September."),
+        ("The launch is on 14 September, keep that in mind.", "The launch is on 14 September"),
         ("due Friday noon pls", "due Friday noon"),
         ("Nice work 🎉 :)", "Nice work"),
     ],
