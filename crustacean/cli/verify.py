@@ -19,8 +19,8 @@ def verify(call: Call) -> None:
     def show() -> None:
         print(
             f"{account.entries} entries: {account.live} live, {account.superseded} superseded,"
-            f" {account.archived} archived, {account.trashed} in the trash, {account.undone} undone, {account.removed_outside} removed by hand,"
-            f" {account.purged} purged, {len(account.lost)} lost"
+            f" {account.archived} archived, {account.trashed} in the trash, {account.undone} undone,"
+            f" {account.removed_outside} removed by hand, {account.purged} purged, {len(account.lost)} lost"
         )
         for lost in account.lost:
             print(f"  lost: {lost['id']} from {lost['path']} (run {lost['run']})")

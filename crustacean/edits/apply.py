@@ -191,7 +191,8 @@ def recover(store: Store) -> str:
         before, after = journal.image(store.root, change.pre), journal.image(store.root, change.post)
         if (change.pre and before is None) or (change.post and after is None):
             raise WorkspaceError(
-                f"{change.path}: the images of an interrupted run are damaged", "see `crab doctor`; git has the last commit"
+                f"{change.path}: the images of an interrupted run are damaged",
+                "see `crab doctor`; git has the last commit",
             )
         goal = _forward(now, before, after, written)
         for late in _sweep(real, before, after):

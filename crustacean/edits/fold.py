@@ -125,7 +125,10 @@ def _outside(db: sqlite3.Connection, data: dict[str, Any], at: str, line: str) -
         ).fetchone()
         if row:
             db.execute("UPDATE copies SET id = ? WHERE seq = ?", (new, row[0]))
-        db.execute("INSERT OR IGNORE INTO provenance SELECT ?, 'unknown', audience, src, run FROM provenance WHERE id = ?", (new, old))
+        db.execute(
+            "INSERT OR IGNORE INTO provenance SELECT ?, 'unknown', audience, src, run FROM provenance WHERE id = ?",
+            (new, old),
+        )
     for ident, path in data.get("removed", []):
         row = db.execute(
             "SELECT seq FROM copies WHERE id = ? AND path = ? AND state != 'removed_outside' LIMIT 1",
@@ -137,7 +140,8 @@ def _outside(db: sqlite3.Connection, data: dict[str, Any], at: str, line: str) -
         db.execute("UPDATE copies SET path = ? WHERE id = ? AND path = ?", (_base(to), ident, _base(source)))
     for ident, path in data.get("returned", []):
         row = db.execute(
-            "SELECT seq FROM copies WHERE id = ? AND state IN ('removed_outside', 'undone', 'trashed') LIMIT 1", (ident,)
+            "SELECT seq FROM copies WHERE id = ? AND state IN ('removed_outside', 'undone', 'trashed') LIMIT 1",
+            (ident,),
         ).fetchone()
         if row:
             db.execute("UPDATE copies SET state = 'live', path = ? WHERE seq = ?", (_base(path), row[0]))
@@ -196,9 +200,7 @@ def _resolve(db: sqlite3.Connection, data: dict[str, Any], at: str, line: str) -
 
 def _purge(db: sqlite3.Connection, data: dict[str, Any], at: str, line: str) -> None:
     db.executemany("INSERT OR IGNORE INTO tombstones VALUES (?)", [(k,) for k in _keys(data.get("turns", []))])
-    db.executemany(
-        "INSERT OR IGNORE INTO considered VALUES (?, 'purge')", [(k,) for k in _keys(data.get("turns", []))]
-    )
+    db.executemany("INSERT OR IGNORE INTO considered VALUES (?, 'purge')", [(k,) for k in _keys(data.get("turns", []))])
     for path, computed, ident in data.get("as", []):
         db.execute("INSERT OR REPLACE INTO kept_ids VALUES (?, ?, ?)", (path, computed, ident))
     for ident in data.get("ids", []):

@@ -129,12 +129,13 @@ def detail(store: Store, run: str) -> RunDetail:
             first.setdefault(path, pre)
             last[path] = post
     changes = {p: (journal.image(store.root, first[p]), journal.image(store.root, last[p])) for p in first}
-    complete = all(bool(first[p]) == (b is not None) and bool(last[p]) == (a is not None) for p, (b, a) in changes.items())
+    complete = all(
+        bool(first[p]) == (b is not None) and bool(last[p]) == (a is not None) for p, (b, a) in changes.items()
+    )
     refused = [r for line in lines for r in line.get("refused", [])]
     info = _info(run, lines, dict(_undone(store)).get(run, ""))
     edits = [e for line in lines for e in line.get("edits", [])]
     return RunDetail(info, edits, refused, diff.unified(changes) if complete else "", complete)
-
 
 
 def last_standing(store: Store) -> str:

@@ -113,5 +113,10 @@ def check(stage: str, edit: Edit) -> None:
 def _promotion(stage: str, edit: Edit) -> None:
     low = edit.meta.origin in ("untrusted", "system")
     high = edit.path in (layout.MEMORY, "USER.md") or edit.path.startswith(PROMOTED)
-    if low and high and stage not in ("person", "consolidate") and edit.op in ("append", "create", "supersede", "merge"):
+    if (
+        low
+        and high
+        and stage not in ("person", "consolidate")
+        and edit.op in ("append", "create", "supersede", "merge")
+    ):
         raise EditRefused(f"what is {edit.meta.origin} is not promoted to {edit.path}")

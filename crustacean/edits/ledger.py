@@ -208,7 +208,9 @@ class Ledger:
         try:
             _write_end(path, raw)
         except OSError as err:
-            raise WorkspaceError(f"{path} can't be written: {err.strerror}", "free some space or check permissions") from err
+            raise WorkspaceError(
+                f"{path} can't be written: {err.strerror}", "free some space or check permissions"
+            ) from err
         self.sync()
         line = parse_line(raw)
         return line.id if line else ""

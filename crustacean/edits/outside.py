@@ -45,7 +45,10 @@ def changed_files(store: Store) -> dict[str, tuple[str, bytes | None]]:
     nothing of the ledger's in it is only remembered."""
     seen = {r[0]: r[1:] for r in store.db.execute("SELECT path, hash, size, mtime_ns, inode FROM known")}
     posts = dict(store.db.execute("SELECT path, hash FROM posts"))
-    held = {r[0] for r in store.db.execute("SELECT DISTINCT path FROM copies WHERE state IN ('live', 'superseded', 'archived')")}
+    held = {
+        r[0]
+        for r in store.db.execute("SELECT DISTINCT path FROM copies WHERE state IN ('live', 'superseded', 'archived')")
+    }
     out: dict[str, tuple[str, bytes | None]] = {}
     present = set()
     for path, stat in known.memory_files(store):
@@ -155,7 +158,9 @@ def _pairs(
             if i not in gone:
                 continue
             best = max((j for j in range(j1, j2) if j in free), key=lambda j: _like(before[i], now[j]), default=None)
-            if best is not None and (_like(before[i], now[best]) >= LIKE or (i2 - i1 == j2 - j1 and best - j1 == i - i1)):
+            if best is not None and (
+                _like(before[i], now[best]) >= LIKE or (i2 - i1 == j2 - j1 and best - j1 == i - i1)
+            ):
                 how = "text" if _like(before[i], now[best]) >= LIKE else "place"
                 out.append((i, best, how))
                 free.discard(best)
@@ -202,7 +207,10 @@ def _stale_buffer(store: Store, result: Outside) -> list[str]:
         if not last or not last[0]:
             continue
         fresh = Counter(
-            r[0] for r in store.db.execute("SELECT id FROM copies WHERE run = ? AND path = ? AND state = 'live'", (last[0], path))
+            r[0]
+            for r in store.db.execute(
+                "SELECT id FROM copies WHERE run = ? AND path = ? AND state = 'live'", (last[0], path)
+            )
         )
         if fresh and sum(fresh.values()) >= BLOCK and not fresh - gone:
             out.append(

@@ -187,7 +187,9 @@ def loads(data: bytes, name: str) -> Plan:
             batches.append(Batch(made, consumed, refused, usage, left_out, bases))
         return Plan(str(body["plan"]), str(body["stage"]), str(body["model"]), str(body["made"]), tuple(batches))
     except (ValueError, KeyError, TypeError, AttributeError) as err:
-        raise UsageError(f"{name} is not a plan: {err}", "make one with `crab collect --dry-run --save-plan FILE`") from err
+        raise UsageError(
+            f"{name} is not a plan: {err}", "make one with `crab collect --dry-run --save-plan FILE`"
+        ) from err
 
 
 def save(plan: Plan, path: Path) -> None:

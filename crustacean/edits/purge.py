@@ -106,7 +106,12 @@ def purge(store: Store, found: Found, run: str) -> int:
         tree.put(document)
     _from_trash(tree, store, found)
     fresh = {ident: secrets.token_hex(5) for ident in found.ids}
-    body: dict[str, Any] = {"run": run, "turns": ["".join(sorted(found.keys))], "ids": list(fresh.values()), "places": len(found.places)}
+    body: dict[str, Any] = {
+        "run": run,
+        "turns": ["".join(sorted(found.keys))],
+        "ids": list(fresh.values()),
+        "places": len(found.places),
+    }
     body["as"] = [list(r) for r in renamed]
     commit(store, tree.changes(), tree.bases(), "purge", body)
     for path in store.ledger.files():
@@ -171,7 +176,9 @@ def _clean(data: Any, fresh: dict[str, str], found: Found) -> Any:
         return fresh.get(data, data)
     if not isinstance(data, dict):
         return data
-    mine = data.get("id") in fresh or bool(found.keys & set(unpack(_strings(data.get("src")) + _strings(data.get("sources")))))
+    mine = data.get("id") in fresh or bool(
+        found.keys & set(unpack(_strings(data.get("src")) + _strings(data.get("sources"))))
+    )
     drop = {"said", "why", "text", "old_text"} if mine else set()
     texts = {k for k, v in data.items() if isinstance(v, str) and any(t and t in normalise(v) for t in found.texts)}
     return {k: _clean(v, fresh, found) for k, v in data.items() if k not in drop and (k not in texts)}
@@ -200,12 +207,15 @@ def search(store: Store, ids: Iterable[str] = (), session: str = "", person: str
                 if session in (ref, ref.rpartition("/")[2]) or ref.rpartition("/")[2].startswith(session):
                     keys |= set(unpack([packed]))
         if not keys:
-            raise UsageError(f"nothing was read from a session {session}", "`crab show RUN` names the sessions of a run")
+            raise UsageError(
+                f"nothing was read from a session {session}", "`crab show RUN` names the sessions of a run"
+            )
 
     def by_person(entry: Entry) -> bool:
         home = layout.subject_of(entry.path)
         return bool(person) and (
-            entry.effective.origin == f"person:{person}" or home == f"person:{keep.fold_name(person)}"
+            entry.effective.origin == f"person:{person}"
+            or home == f"person:{keep.fold_name(person)}"
             or home == f"person:{person.casefold()}"
         )
 

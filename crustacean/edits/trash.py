@@ -21,7 +21,9 @@ from crustacean.workspace.entries import Entry
 
 SHORT = 4
 """The fewest characters of an id that a person may type."""
-_HEAD = re.compile(r"### .* <!-- trash: (?P<id>[0-9a-f]*); from: (?P<path>\S*); run: (?P<run>\S*); why: (?P<why>\S*); under: (?P<under>\S*) -->\Z")
+_HEAD = re.compile(
+    r"### .* <!-- trash: (?P<id>[0-9a-f]*); from: (?P<path>\S*); run: (?P<run>\S*); why: (?P<why>\S*); under: (?P<under>\S*) -->\Z"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,9 @@ def restore_named(store: Store, name: str, run: str) -> list[str]:
         try:
             path = restore(tree, home, gone.id)
         except EditRefused as err:
-            raise WorkspaceError(f"{gone.id} can't be put back into {gone.path}: {err.reason}", "copy it by hand") from err
+            raise WorkspaceError(
+                f"{gone.id} can't be put back into {gone.path}: {err.reason}", "copy it by hand"
+            ) from err
         rows.append({"op": "restore", "id": gone.id, "from": [home], "to": [path]})
     commit(store, tree.changes(), tree.bases(), "person", {"run": run, "command": "trash restore", "edits": rows})
     return sorted({r["to"][0] for r in rows})

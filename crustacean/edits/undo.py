@@ -88,7 +88,11 @@ def _exact(store: Store, tree: Tree, lines: list[dict[str, Any]]) -> dict[str, b
     for path, pre in first.items():
         now = files.read(layout.resolve(store.root, path))
         before = journal.image(store.root, pre)
-        if files.digest(now) == last[path] and (not pre or before is not None) and not path.startswith(layout.TRASH_DIR):
+        if (
+            files.digest(now) == last[path]
+            and (not pre or before is not None)
+            and not path.startswith(layout.TRASH_DIR)
+        ):
             out[path] = before
     return out
 
@@ -104,14 +108,17 @@ def _restore_exact(work: _Work) -> None:
 def _place(work: _Work, ident: str, run: str) -> tuple[str, Document, Entry]:
     """Where an entry that the undone run made stands now. Raises EditRefused with the reason where it can't be undone."""
     row = work.store.db.execute(
-        "SELECT path FROM copies WHERE id = ? AND run = ? AND state IN ('live', 'archived', 'superseded') LIMIT 1", (ident, run)
+        "SELECT path FROM copies WHERE id = ? AND run = ? AND state IN ('live', 'archived', 'superseded') LIMIT 1",
+        (ident, run),
     ).fetchone()
     if row is None:
         later = work.store.db.execute("SELECT new, how, run FROM chain WHERE old = ?", (ident,)).fetchone()
         if later and later[1] != "edit":
             raise EditRefused(f"it was edited by hand since (it is {later[0]} now) and stays")
         raise EditRefused("it is not in a file any more")
-    later = work.store.db.execute("SELECT run FROM chain WHERE old = ? AND how = 'edit' AND run != ''", (ident,)).fetchone()
+    later = work.store.db.execute(
+        "SELECT run FROM chain WHERE old = ? AND how = 'edit' AND run != ''", (ident,)
+    ).fetchone()
     if later:
         raise EditRefused(f"run {later[0]} changed it since: undo that first")
     document = work.tree.need(row[0])
@@ -135,7 +142,9 @@ def _superseded(work: _Work, row: Row) -> list[Row]:
     old, kept = row["old"][0], row["kept"]
     store, was = _kept(work, old, kept)
     now = work.store.clock()
-    home = trash.text_to_trash(work.tree, trash.Gone(entry.id, path, entry.heading, entry.text, work.result.run, "undone"), now)
+    home = trash.text_to_trash(
+        work.tree, trash.Gone(entry.id, path, entry.heading, entry.text, work.result.run, "undone"), now
+    )
     meta = replace(was.meta, superseded=None, id=None)
     document, back = rewrite.replace(work.tree.need(path), entry, was.text, meta)
     if back.id != old:
@@ -241,7 +250,9 @@ def _canonical(store: Store, tree: Tree, path: str) -> None:
     document = tree.get(path)
     if document is None or path.startswith(layout.TRASH_DIR):
         return
-    seen = store.db.execute("SELECT raw FROM lines WHERE folded = 1 AND instr(raw, ?) ORDER BY at, m, n", (path.encode(),))
+    seen = store.db.execute(
+        "SELECT raw FROM lines WHERE folded = 1 AND instr(raw, ?) ORDER BY at, m, n", (path.encode(),)
+    )
     wanted = _says(document.data)
     for (raw,) in seen:
         pre = json.loads(raw).get("files", {}).get(path, ["?"])[0]

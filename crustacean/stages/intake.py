@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from crustacean.edits import state
 from crustacean.edits.edit import excerpt
 from crustacean.models.protocol import PromptTurn
 from crustacean.stages.work import Input, Run, Source
@@ -23,6 +24,9 @@ FIRST_LOOK = timedelta(days=2)
 """How far back the first sight of a source goes (DESIGN section 5)."""
 CHARS_PER_TOKEN = 3.5
 CONTEXT = 4
+"""How many turns before a new one are shown with it."""
+WHOLE, PART = "t", "part"
+"""Labels of turns on their way into a batch: the last or only part of a turn, and an earlier one."""
 
 
 @dataclass(slots=True)
@@ -45,6 +49,7 @@ def batches(run: Run) -> Iterator[Input]:
     Turns below a source's floor, before `since`, of sessions or peers that are excluded, or considered before, are
     passed over; everything else that is left out is counted by reason.
     """
+    _forget_marks(run)
     batch = _Batch()
     for reader, root, file in _files(run):
         mark = _mark(run, file)
@@ -73,6 +78,14 @@ def _files(run: Run) -> Iterator[tuple[Reader, Path, StoreFile]]:
         for file in reader.files(root):
             found.setdefault(file.path, (reader, root, file))
     yield from sorted(found.values(), key=lambda f: (f[2].mtime_ns, str(f[2].path)))
+
+
+def _forget_marks(run: Run) -> None:
+    """What a changed rule lets in now may stand in files that are read already."""
+    rules = repr(run.config.sources)
+    if state.get(run.store.db, "rules") not in ("", rules):
+        run.store.db.execute("DELETE FROM cursors")
+    state.put(run.store.db, "rules", rules)
 
 
 def _mark(run: Run, file: StoreFile) -> Mark | None:
@@ -154,7 +167,26 @@ def _rows(run: Run, session: Session, raw: Turn, left_out: Counter[str]) -> list
     if any(word and word.casefold() in turn.text.casefold() for word in run.config.sources.never):
         left_out["never"] += 1
         return []
-    return [_prompt_turn(run, session, part) for part in quoted.parts(turn)]
+    limit = int(run.config.batch_tokens * CHARS_PER_TOKEN)
+    parts = [replace(p, text=text) for p in quoted.parts(turn) for text in pieces(p.text, limit)]
+    rows = [_prompt_turn(run, session, part) for part in parts]
+    return [replace(row, label=PART) for row in rows[:-1]] + rows[-1:]
+
+
+def pieces(text: str, limit: int) -> list[str]:
+    """A text in parts of at most `limit` characters, cut at line ends or blanks where there are any: more input means
+    more calls, never truncation."""
+    out = []
+    start = 0
+    while len(text) - start > limit:
+        cut = max(
+            text.rfind("\n", start + limit // 2, start + limit), text.rfind(" ", start + limit // 2, start + limit)
+        )
+        cut = cut if cut > start else start + limit
+        out.append(text[start:cut])
+        start = cut
+    out.append(text[start:])
+    return out
 
 
 def _wanted_again(run: Run, session: Session, turn: Turn) -> bool:
@@ -183,7 +215,7 @@ def _prompt_turn(run: Run, session: Session, turn: Turn) -> PromptTurn:
     for kind in kinds:
         run.redacted.append({"kind": kind, "client": session.client, "session": session.ref})
     local = local_time(turn.time, run.config.timezone, turn.offset)
-    return PromptTurn("t", session, replace(turn, text=text), local)
+    return PromptTurn(WHOLE, session, replace(turn, text=text), local)
 
 
 def _size(row: PromptTurn) -> float:
@@ -194,6 +226,7 @@ def _add(run: Run, batch: _Batch, session: Session, row: PromptTurn) -> None:
     if not row.label:
         batch.turns.append(row)
         return
+    last = row.label == WHOLE
     label = f"t{len(batch.sources) + 1}"
     batch.turns.append(replace(row, label=label))
     batch.size += _size(row)
@@ -207,6 +240,7 @@ def _add(run: Run, batch: _Batch, session: Session, row: PromptTurn) -> None:
         origin,
         _audience(run, session, row.turn, origin),
         excerpt(row.turn.text),
+        last=last,
     )
 
 

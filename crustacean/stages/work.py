@@ -19,7 +19,10 @@ from crustacean.workspace.config import Config
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a label of a prompt stands for: whose word it is, who may see it, when it was said, and its place."""
+    """What a label of a prompt stands for: whose word it is, who may see it, when it was said, and its place.
+
+    last: whether this is the last part of its turn (a long one, or one that quotes, stands in several).
+    """
 
     label: str
     session: str
@@ -30,6 +33,7 @@ class Source:
     audience: str
     said: str
     entry: str = ""
+    last: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,7 @@ class Input:
     def consumed(self) -> Consumed:
         turns: dict[str, dict[str, None]] = {}
         for source in self.sources.values():
-            if source.key:
+            if source.key and source.last:
                 turns.setdefault(source.session, {})[source.key] = None
         entries = tuple(s.entry for s in self.sources.values() if s.entry)
         return Consumed({s: tuple(k) for s, k in turns.items()}, entries)

@@ -66,9 +66,12 @@ class Calls:
 
 @dataclass(slots=True)
 class Reading:
-    """A record that is being read. line: its line. time: when it was written. report: counts what is passed over."""
+    """A record that is being read. kind: its type. blocks: of `blocks_of`. line: its line. time: when it was written.
+    calls: the tools called before it; its own are added. report: counts what is passed over."""
 
     record: Record
+    kind: str
+    blocks: list[Record]
     line: int
     time: datetime
     calls: Calls
@@ -87,21 +90,28 @@ class Reading:
         return turn_key(f"{uuid}#{len(self.turns) + 1}" if self.turns else uuid)
 
 
-def part_of(record: Record) -> Part:
+def blocks_of(record: Record, kind: str) -> list[Record]:
+    """The content blocks of a record of type `kind`: of its message, or of the prompt that it queued."""
+    if kind == "attachment":
+        queued = _queued(record)
+        return _as_blocks(queued.get("prompt")) if queued is not None else []
+    message = record.get("message")
+    return _as_blocks(message.get("content")) if isinstance(message, dict) else []
+
+
+def part_of(record: Record, kind: str, blocks: list[Record]) -> Part:
     """What a record is to the tree of the conversation."""
-    kind = record.get("type")
     if kind == "assistant":
         return Part.AGENT
     if kind == "system":
         return Part.BREAK if record.get("subtype") == "compact_boundary" else Part.ASIDE
     if kind == "attachment":
-        return Part.RESULT if _queued(record) else Part.ASIDE
+        return Part.RESULT if blocks else Part.ASIDE
     if kind != "user" or record.get("isMeta"):
         return Part.ASIDE
     if record.get("isCompactSummary"):
         return Part.BREAK
-    blocks = _blocks(record)
-    if any(_type(b) == "tool_result" for b in blocks):
+    if _holds(blocks, "tool_result"):
         return Part.RESULT
     text = _said(blocks).lstrip()
     if text.startswith(_INTERRUPTED):
@@ -109,14 +119,11 @@ def part_of(record: Record) -> Part:
     return Part.ASIDE if text.startswith(_COMMANDS) or not _by_person(record) else Part.PROMPT
 
 
-def turns_of(record: Record, line: int, time: datetime, calls: Calls, report: Report) -> list[Turn]:
-    """The turns of a record of type user, assistant or attachment. line: its line. time: when it was written.
-    calls: the tools called before it; its own are added. report: counts what is passed over."""
-    reading = Reading(record, line, time, calls, report)
-    kind = record.get("type")
-    if kind == "assistant":
+def turns_of(reading: Reading) -> list[Turn]:
+    """The turns of a record of type user, assistant or attachment."""
+    if reading.kind == "assistant":
         _answer(reading)
-    elif kind == "attachment":
+    elif reading.kind == "attachment":
         _attachment(reading)
     else:
         _user(reading)
@@ -128,16 +135,15 @@ def _user(reading: Reading) -> None:
     if record.get("isCompactSummary"):
         left_out["compaction summary"] += 1
         return
-    blocks = _blocks(record)
-    results = [b for b in blocks if _type(b) == "tool_result"]
-    if results:
-        for block in results:
-            _result(reading, block)
-            _answered(reading)
+    if _holds(reading.blocks, "tool_result"):
+        for block in reading.blocks:
+            if block.get("type") == "tool_result":
+                _result(reading, block)
+                _answered(reading)
     elif record.get("isMeta") or record.get("isVisibleInTranscriptOnly") or not _by_person(record):
         left_out["harness text"] += 1
     else:
-        _words(reading, blocks, _person(record))
+        _words(reading, _person(record))
 
 
 def _answer(reading: Reading) -> None:
@@ -146,10 +152,11 @@ def _answer(reading: Reading) -> None:
     if record.get("isApiErrorMessage") or (isinstance(message, dict) and message.get("model") == "<synthetic>"):
         left_out["error of the client"] += 1
         return
-    blocks = _blocks(record)
-    _words(reading, blocks, _AGENT)
-    for block in blocks:
+    _words(reading, _AGENT)
+    for block in reading.blocks:
         kind = _type(block)
+        if kind == "text":
+            continue
         if kind in _CALLS:
             call, name = word(block.get("id")), word(block.get("name"))
             reading.calls.note(call, name)
@@ -159,11 +166,10 @@ def _answer(reading: Reading) -> None:
 
 
 def _attachment(reading: Reading) -> None:
-    queued = _queued(reading.record)
-    if queued is None:
+    if reading.blocks:
+        _words(reading, _person(reading.record))
+    else:
         reading.report.left_out["attachment"] += 1
-        return
-    _words(reading, _as_blocks(queued.get("prompt")), _person(reading.record))
 
 
 def _queued(record: Record) -> Record | None:
@@ -175,20 +181,22 @@ def _queued(record: Record) -> Record | None:
     return attachment if typed and _kind(attachment.get("origin")) == "human" else None
 
 
-def _words(reading: Reading, blocks: list[Record], speaker: Speaker) -> None:
+def _words(reading: Reading, speaker: Speaker) -> None:
     """The text blocks of a record as one turn; what else stands there is counted, calls and results apart."""
-    text = _said(blocks)
-    if text.strip():
+    text = _said(reading.blocks)
+    if text and not text.isspace():
         reading.add(speaker, clean(text))
     report = reading.report
-    who = word(reading.record.get("type"))
-    for kind in map(_type, blocks):
+    for block in reading.blocks:
+        kind = _type(block)
+        if kind == "text" or kind in _CALLS or kind.endswith("tool_result"):
+            continue
         if kind in _NO_WORDS:
             report.left_out[_NO_WORDS[kind]] += 1
-        elif kind != "text" and kind not in _CALLS and not kind.endswith("tool_result"):
-            report.unknown[f"{who} with {kind or 'something'}"[:80]] += 1
-    if not blocks:
-        report.unknown[f"{who} without content"] += 1
+        else:
+            report.unknown[f"{reading.kind} with {kind or 'something'}"[:80]] += 1
+    if not reading.blocks:
+        report.unknown[f"{reading.kind} without content"] += 1
 
 
 def _result(reading: Reading, block: Record) -> None:
@@ -223,11 +231,6 @@ def _answered(reading: Reading) -> None:
             reading.add(_REMOTE, words)
 
 
-def _blocks(record: Record) -> list[Record]:
-    message = record.get("message")
-    return _as_blocks(message.get("content")) if isinstance(message, dict) else []
-
-
 def _as_blocks(content: object) -> list[Record]:
     """The content blocks of a message; a string is one text block; [] where there is nothing of that shape."""
     if isinstance(content, str):
@@ -240,8 +243,13 @@ def _type(block: Record) -> str:
     return kind if isinstance(kind, str) else ""
 
 
+def _holds(blocks: list[Record], kind: str) -> bool:
+    return any([block.get("type") == kind for block in blocks])
+
+
 def _said(blocks: list[Record], between: str = "\n\n") -> str:
-    return between.join(b["text"] for b in blocks if b.get("type") == "text" and isinstance(b.get("text"), str))
+    texts = [b["text"] for b in blocks if b.get("type") == "text" and isinstance(b.get("text"), str)]
+    return texts[0] if len(texts) == 1 else between.join(texts)
 
 
 def _arguments(given: object) -> str:

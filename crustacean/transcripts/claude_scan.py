@@ -2,28 +2,41 @@
 
 from __future__ import annotations
 
-import heapq
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from sys import getsizeof
 from typing import Any
 from uuid import UUID
 
 from crustacean.transcripts import cleaning, jsonl
-from crustacean.transcripts.claude_records import BOOKKEEPING, Calls, clean, part_of, time_of, turns_of, word
+from crustacean.transcripts.claude_records import (
+    BOOKKEEPING,
+    Calls,
+    Reading,
+    blocks_of,
+    clean,
+    part_of,
+    time_of,
+    turns_of,
+    word,
+)
 from crustacean.transcripts.claude_tree import Part, Tree
 from crustacean.transcripts.jsonl import Place, Problem
 from crustacean.transcripts.session import Kind, Report, Session, StoreFile, Turn
 
 CLIENT = "claude-code"
-HELD = 8 << 20
-"""Characters of turns kept until the branches are known; what comes after them is read a second time."""
+HELD = 24 << 20
+"""Bytes of turns kept until the branches are known; what comes after them is read a second time."""
+_SPEAKING = frozenset({"user", "assistant", "attachment"})
 _WINDOW = 128
 _PROBLEMS = 20
 _NAMES = 100
 _OPEN_CALLS = 64
 _PATH = 4_096
-_TITLES = (("summary", "summary"), ("ai-title", "aiTitle"), ("custom-title", "customTitle"))
+_TITLES = {"summary": (0, "summary"), "ai-title": (1, "aiTitle"), "custom-title": (2, "customTitle")}
+"""Record types that hold a title, with how much it counts and where it stands."""
 
 
 @dataclass(slots=True)
@@ -68,14 +81,16 @@ class Facts:
         }
 
     def learn(self, record: Mapping[str, Any], known: Mapping[str, int]) -> None:
-        """Take the header fields of a record, and a title where it is one; a summary may be of another session."""
+        """Take the header fields of a record (its type is a string), and its title; a summary may be of another
+        session."""
         if self.directory is None:
             self.directory = word(record.get("cwd"), _PATH) or None
         if not self.id:
             self.id = word(record.get("sessionId"))
-        kind = record.get("type")
-        for rank, (name, key) in enumerate(_TITLES):
-            if kind == name and rank >= self.rank and (rank or word(record.get("leafUuid")) in known):
+        title = _TITLES.get(record["type"])
+        if title is not None:
+            rank, key = title
+            if rank >= self.rank and (rank or word(record.get("leafUuid")) in known):
                 self.title, self.rank = " ".join(word(record.get(key)).split()) or self.title, rank
 
 
@@ -101,6 +116,7 @@ class Scan:
         """Read to the end. Raises OSError."""
         start, line = self.stop, 0
         broken = 0
+        unknown = self._report.unknown.total()
         for number, offset, record in jsonl.records(self._file.path, start.offset, start.line):
             if number != line:
                 start, line = Place(self.stop.offset, number), number
@@ -113,7 +129,7 @@ class Scan:
                 self._take(record, start)
         if broken > _PROBLEMS:
             self._report.problems.append((self._file.path, f"{broken - _PROBLEMS} more lines are broken"))
-        self.puzzles += broken
+        self.puzzles = broken + self._report.unknown.total() - unknown
 
     def turns(self) -> Iterator[Turn]:
         """The turns of the live branch, in order of time where the file is a little out of it. Raises OSError."""
@@ -155,13 +171,16 @@ class Scan:
         for line, offset, record in jsonl.records(self._file.path, place.offset, place.line):
             if offset > self.stop.offset:
                 return
-            if isinstance(record, Problem):
+            kind = record.get("type") if not isinstance(record, Problem) else None
+            if isinstance(record, Problem) or not isinstance(kind, str) or self._is_aside(record):
                 continue
             uuid = record.get("uuid")
             number = self._tree.known.get(uuid) if isinstance(uuid, str) and uuid else None
             time = time_of(record.get("timestamp")) or time
-            if self._speaks(record) and (number is None or self._lines[number] == line):
-                yield from ((number, turn) for turn in self._said(record, line, time, again))
+            if kind in _SPEAKING and (number is None or self._lines[number] == line):
+                blocks = blocks_of(record, kind)
+                for turn in self._said(Reading(record, kind, blocks, line, time, self.facts.calls, again)):
+                    yield number, turn
 
     def _take(self, record: Mapping[str, Any], at: Place) -> None:
         """Put a record in its place in the tree, and hold its turns."""
@@ -170,90 +189,82 @@ class Scan:
             self._strange("a record without a type")
             return
         self.facts.learn(record, self._tree.known)
-        leaf = record.get("leafUuid")
-        if kind == "last-prompt" and isinstance(leaf, str) and leaf:
-            self._tree.name_leaf(leaf)
-        number, new = self._admit(record, kind, at.line)
-        if not new:
-            return
-        self.facts.time = time_of(record.get("timestamp")) or self.facts.time
-        if not self._speaks(record):
-            self._pass(kind)
-            return
-        self._hold(number, record, at)
-
-    def _admit(self, record: Mapping[str, Any], kind: str, line: int) -> tuple[int | None, bool]:
-        """A record's number in the tree (None: it is no part of one) and whether it is to be read."""
-        if record.get("isSidechain") and not self._subagent:
+        if kind == "last-prompt":
+            leaf = record.get("leafUuid")
+            if isinstance(leaf, str) and leaf:
+                self._tree.name_leaf(leaf)
+        if self._is_aside(record):
             self._report.left_out["sidechain"] += 1
-            return None, False
+            return
+        blocks = blocks_of(record, kind) if kind in _SPEAKING else []
+        number = None
         uuid = record.get("uuid")
-        if not isinstance(uuid, str) or not uuid:
-            return None, True
-        if uuid in self._tree.known:
-            self._report.left_out["repeated record"] += 1
-            return None, False
-        part = part_of(record)
-        parent = record.get("parentUuid", "")
-        if part is Part.BREAK and parent is None:
-            parent = record.get("logicalParentUuid") or ""
-        self._lines.append(line)
-        return self._tree.add(uuid, parent if isinstance(parent, str) or parent is None else "", part), True
-
-    def _speaks(self, record: Mapping[str, Any]) -> bool:
-        kind = record.get("type")
-        if kind == "attachment":
-            attachment = record.get("attachment")
-            return isinstance(attachment, dict) and attachment.get("type") == "queued_command"
-        return kind in ("user", "assistant") and not (record.get("isSidechain") and not self._subagent)
-
-    def _hold(self, number: int | None, record: Mapping[str, Any], at: Place) -> None:
-        before = self._report.unknown.total()
-        time = self.facts.time or self._written
-        turns = self._said(record, at.line, time, self._report)
-        self.puzzles += self._report.unknown.total() - before
-        self.given += len(turns)
-        if any(turn.speaker.role == "person" and cleaning.is_ours(turn.text) for turn in turns):
-            self.facts.ours = True
-        if self._rest is not None:
-            return
-        if self._size > HELD:
-            self._rest = (at, time)
-            return
-        for turn in turns:
-            self._held.append((number, turn))
-            self._size += len(turn.text) + len(turn.tool.arguments or "" if turn.tool else "")
-
-    def _said(self, record: Mapping[str, Any], line: int, time: datetime, report: Report) -> list[Turn]:
-        """The turns of a record; what a subagent is told are its parent's words, no person's."""
-        turns = turns_of(record, line, time, self.facts.calls, report)
-        if self._subagent and any(t.speaker.role == "person" for t in turns):
-            report.left_out["task of a subagent"] += 1
-            return [t for t in turns if t.speaker.role != "person"]
-        return turns
-
-    def _pass(self, kind: str) -> None:
-        if kind in BOOKKEEPING:
+        if isinstance(uuid, str) and uuid:
+            if uuid in self._tree.known:
+                self._report.left_out["repeated record"] += 1
+                return
+            self._lines.append(at.line)
+            part = part_of(record, kind, blocks)
+            number = self._tree.add(uuid, _parent(record, part), part)
+        time = time_of(record.get("timestamp")) or self.facts.time
+        self.facts.time = time
+        if kind in _SPEAKING:
+            calls = self.facts.calls
+            self._hold(number, Reading(record, kind, blocks, at.line, time or self._written, calls, self._report), at)
+        elif kind in BOOKKEEPING:
             self._report.left_out[kind] += 1
         else:
             self._strange(kind)
 
+    def _is_aside(self, record: Mapping[str, Any]) -> bool:
+        return bool(record.get("isSidechain")) and not self._subagent
+
+    def _hold(self, number: int | None, reading: Reading, at: Place) -> None:
+        turns = self._said(reading)
+        self.given += len(turns)
+        for turn in turns:
+            if turn.speaker.role == "person" and cleaning.is_ours(turn.text):
+                self.facts.ours = True
+            if self._rest is None:
+                self._size += getsizeof(turn.text) + (getsizeof(turn.tool.arguments) if turn.tool else 0)
+        if self._rest is None and self._size > HELD:
+            self._rest = (at, reading.time)
+        if self._rest is None:
+            self._held.extend([(number, turn) for turn in turns])
+
+    def _said(self, reading: Reading) -> list[Turn]:
+        """The turns of a record; what a subagent is told are its parent's words, no person's."""
+        turns = turns_of(reading)
+        if self._subagent and any(t.speaker.role == "person" for t in turns):
+            reading.report.left_out["task of a subagent"] += 1
+            return [t for t in turns if t.speaker.role != "person"]
+        return turns
+
     def _strange(self, kind: str) -> None:
-        self.puzzles += 1
         names = self._report.unknown
         name = word(kind)[:80]
         names[name if name in names or len(names) < _NAMES else "others"] += 1
 
 
+def _parent(record: Mapping[str, Any], part: Part) -> str | None:
+    """What the tree is told of a record's parent: see `Tree.add`."""
+    parent = record.get("parentUuid", "")
+    if part is Part.BREAK and parent is None:
+        parent = record.get("logicalParentUuid") or ""
+    return parent if parent is None or isinstance(parent, str) else ""
+
+
 def _in_order(turns: Iterable[Turn]) -> Iterator[Turn]:
     """Turns in order of time, where none stands further than a window from its place."""
-    waiting: list[tuple[datetime, int, int, Turn]] = []
-    for count, turn in enumerate(turns):
-        heapq.heappush(waiting, (turn.time, turn.position, count, turn))
+    waiting: deque[Turn] = deque()
+    for turn in turns:
+        at = len(waiting)
+        while at and waiting[at - 1].time > turn.time:
+            at -= 1
+        waiting.insert(at, turn)
         if len(waiting) > _WINDOW:
-            yield heapq.heappop(waiting)[3]
-    while waiting:
-        yield heapq.heappop(waiting)[3]
+            yield waiting.popleft()
+    yield from waiting
 
 
 def _is_uuid(text: str) -> bool:

@@ -1,5 +1,4 @@
-"""crab.toml: the settings a person edits, read strictly and changed without touching their comments. The only place that
-reads the environment."""
+"""crab.toml: the settings a person edits, read strictly. The only place that reads the environment."""
 
 from __future__ import annotations
 
@@ -224,7 +223,7 @@ _ZONE_PATH = re.compile(r"\A(?:.*/zoneinfo[^/]*/)?(?:posix/|right/)?")
 
 def _linked_zone() -> str:
     try:
-        return os.readlink("/etc/localtime")
+        return str(Path("/etc/localtime").readlink())
     except OSError:
         return ""
 

@@ -38,7 +38,7 @@ def _plain(option: str, value: str) -> str:
     try:
         value.encode()
     except UnicodeEncodeError as err:
-        raise UsageError(f"{option} {ascii(value)} is not UTF-8", "write it in UTF-8") from err
+        raise UsageError(f"{option} {value!a} is not UTF-8", "write it in UTF-8") from err
     return value
 
 
@@ -122,8 +122,8 @@ def _write(path: Path, text: str) -> None:
             file.write(text.encode())
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(temp, path.stat().st_mode & 0o7777)
-        os.replace(temp, path)
+        temp.chmod(path.stat().st_mode & 0o7777)
+        temp.replace(path)
     except OSError as err:
         temp.unlink(missing_ok=True)
         raise WorkspaceError(f"{path} can't be written: {err.strerror}", "check permissions and space") from err

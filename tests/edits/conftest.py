@@ -84,7 +84,9 @@ def log_line(text: str, *, topic: str = "Topic", path: str = DAY, **meta: str) -
         path=path,
         heading=(topic,),
         text=text,
-        meta=Meta(src="openclaw:main/3f2a#12", origin=meta.get("origin", "owner"), audience=meta.get("audience", "main")),
+        meta=Meta(
+            src="openclaw:main/3f2a#12", origin=meta.get("origin", "owner"), audience=meta.get("audience", "main")
+        ),
         keys=("0123456789ab",),
         local=datetime(2026, 3, 17, 14, 5, tzinfo=UTC),
         said=text,

@@ -44,6 +44,7 @@ _REVERSE = re.compile(
     re.IGNORECASE,
 )
 _REVERSE_END = re.compile(r"\s*(?:\Z|[.,;!?)\n]|\s(?:for|to|of|on|and|für|para|pour|de|at)\b)", re.IGNORECASE)
+_ANY_WORD = re.compile(r"\w+\W*|\W+")
 _SEED_WORD = re.compile(r"(?:\d{1,2}[.):]\s?)?([a-zà-ÿ]{3,8})(?:[\s,;]{1,3}|\.?\Z|\.?(?=\n))")
 
 
@@ -266,7 +267,7 @@ def _seed(text: str, low: str, at: int, stop: int) -> Iterator[Span]:
         if count >= 12 or (count == 0 and pos > stop + 160):
             break
         count = 0
-        word = re.compile(r"\w+\W*|\W+").match(text, pos, window)
+        word = _ANY_WORD.match(text, pos, window)
         pos = word.end() if word else window
     if count >= 12:
         yield Span(first, pos - len(text[first:pos]) + len(text[first:pos].rstrip(" ,;.\n")), "seed-phrase", 3)

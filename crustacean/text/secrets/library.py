@@ -21,7 +21,7 @@ from crustacean.text.secrets.values import is_placeholder
 _BEFORE = 64
 _PIECE = 512
 _LONG = re.compile(r"[A-Za-z0-9_.:=+/-]{24,}")
-_GROWS = re.compile(r"[A-Za-z0-9_-]*", re.ASCII)
+_GROWS = re.compile(r"[A-Za-z0-9_-]{0,256}")
 
 # What must occur (in small letters) in a stretch for a detector to be worth asking, and crab's name for its finding. A
 # detector that isn't named here (a later version's) is always asked.

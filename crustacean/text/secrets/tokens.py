@@ -90,7 +90,7 @@ _SIGNED = re.compile(r"[?&](?:sig|X-Amz-Signature|X-Amz-Security-Token|access_to
 _BEARER = re.compile(r"\b(?:Bearer|Basic)\s{1,4}([\w.~+/-]{12,}={0,2})", re.IGNORECASE)
 _CURL_USER = re.compile(r"\s(?:-u|--user)[\s=]{1,2}[\"']?[\w.@+-]{1,64}:([^\s\"']{3,128})")
 _PEM = re.compile(r"-----(BEGIN|END) (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-_PEM_LINES = re.compile(r"(?:(?:\\n|\\r|\s)++[A-Za-z0-9+/=]{16,}+)+")
+_KEY_TEXT = re.compile(r"(?:\\n|\s)[A-Za-z0-9+/=]{16,}+(?:(?:\\n|\\r|\s){1,4}+[A-Za-z0-9+/=]{8,}+)*+")
 _PUTTY = re.compile(r"Private-Lines: \d{1,4}\s++(?:[A-Za-z0-9+/=]{1,80}+(?:\r?\n|\Z))++")
 _CARD = re.compile(r"(?<![\w.,+/#=-])(?:\d{15,16}|\d{4}([ -])\d{4}\1\d{4}\1\d{4}|3[47]\d\d([ -])\d{6}\2\d{5})(?![\w-]|[.,]\d)")
 _CARD_START = re.compile(r"4|5[1-5]|2[2-7]|3[47]|6(?:011|5|4[4-9])|35")
@@ -179,10 +179,11 @@ def _private_keys(text: str) -> Iterator[Span]:
         if edge[1] != "BEGIN":
             continue
         following = edges[k + 1] if k + 1 < len(edges) else None
-        lines = _PEM_LINES.search(text, edge.end(), following.start() if following else len(text))
+        stop = following.start() if following else len(text)
+        lines = _KEY_TEXT.search(text, edge.end(), stop)
         if following and following[1] == "END" and lines:
             yield Span(edge.start(), following.end(), "private-key", 0)
-        elif lines and lines.start() - edge.end() < 200:
+        elif lines and lines.start() < edge.end() + 200:
             yield Span(edge.start(), lines.end(), "private-key", 0)
 
 
