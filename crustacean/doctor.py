@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from crustacean.api import Workspace
@@ -12,7 +14,7 @@ from crustacean.edits import journal, known, plans
 from crustacean.edits.git import Git
 from crustacean.errors import ModelError
 from crustacean.stages import choose
-from crustacean.transcripts import registry, sources
+from crustacean.transcripts import openclaw_jobs, registry, sources
 from crustacean.workspace import config, layout, scaffold
 from crustacean.workspace.document import parse
 
@@ -53,12 +55,29 @@ def _files(workspace: Workspace) -> Iterator[Finding]:
         document = parse(path, layout.resolve(workspace.root, path).read_bytes())
         if document.problem:
             yield Finding("problem", f"{path}: {document.problem}; crab leaves it alone", "save it as UTF-8")
+    for path, why in _left_alone(workspace.root):
+        yield Finding("note", f"{path!r} {why}; crab leaves it alone", "rename or move it if it is memory")
     missing = [f for f in layout.FOLDERS if not (workspace.root / f).is_dir()]
     if missing:
         yield Finding(
             "note", f"{len(missing)} folders are missing ({missing[0]})", f"`crab init {workspace.root}` adds them"
         )
     yield Finding("ok", f"{count} files of memory")
+
+
+def _left_alone(root: Path) -> Iterator[tuple[str, str]]:
+    """Markdown in memory's places that is not read, and folders that are not, as (workspace path, why)."""
+    for folder, inner, names in os.walk(root):
+        above = Path(folder).relative_to(root)
+        for name in [n for n in inner if Path(folder, n).is_symlink()]:
+            if layout.may_descend((above / name).as_posix()):
+                yield (above / name).as_posix(), "is a symlink"
+        inner[:] = sorted(n for n in inner if layout.may_descend((above / n).as_posix()))
+        for path in sorted((above / n).as_posix() for n in names):
+            if layout.is_home_of_memory(path) and not layout.is_safe(path):
+                yield path, "has a name that not every system can take"
+            elif layout.is_home_of_memory(path) and (root / path).is_symlink():
+                yield path, "is a symlink"
 
 
 def _ledger(workspace: Workspace) -> Iterator[Finding]:
@@ -133,5 +152,8 @@ def _prompts(workspace: Workspace) -> Iterator[Finding]:
             f"{path} is someone's own prompt: left as it is, and not used",
             "rename it, and `crab init` writes crab's",
         )
-    for job in scaffold.look_alike_jobs(config.home(), config.env()):
+    jobs, problems = openclaw_jobs.look_alike(config.home(), config.env())
+    for problem in problems:
+        yield Finding("note", problem)
+    for job in jobs:
         yield Finding("note", f"a scheduled job looks like one of crab's stages: {job.name}", job.disable)

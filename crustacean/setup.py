@@ -6,13 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from crustacean.edits.git import Git
 from crustacean.errors import UsageError
-from crustacean.transcripts import sources
+from crustacean.models import select
+from crustacean.models.settings import ModelSettings
+from crustacean.transcripts import openclaw_jobs, sources
 from crustacean.transcripts.sources import Found
 from crustacean.workspace import config, edit_config, layout, scaffold
+from crustacean.workspace.config import Config
 from crustacean.workspace.scaffold import Report
 
 
@@ -30,16 +32,23 @@ class Answers:
 
 
 def default_root(cwd: Path) -> Path:
-    """Where `crab init` without a folder goes: the workspace there is, else OpenClaw's. Raises UsageError."""
+    """Where `crab init` without a folder goes: the workspace around, else OpenClaw's. Raises UsageError."""
     named = config.env().get("CRAB_WORKSPACE")
     if named:
-        return Path(named).expanduser().absolute()
-    if (cwd / layout.SETTINGS).is_file():
-        return cwd
+        return config.person_path(named, cwd)
+    around = next((folder for folder in (cwd, *cwd.parents) if config.is_workspace(folder)), None)
+    if around is not None:
+        return around
     openclaw = config.home() / ".openclaw"
     if openclaw.is_dir():
         return openclaw / "workspace"
     raise UsageError("init needs a folder", "name one: `crab init ~/memory`")
+
+
+def settings(root: Path) -> Config | None:
+    """The settings of a folder that is a workspace already, None for any other. Raises WorkspaceError where they can't
+    be read."""
+    return config.load(root) if config.is_workspace(root) else None
 
 
 def found_sources() -> list[Found]:
@@ -59,28 +68,38 @@ def chosen_rules(names: Iterable[str], found: Sequence[Found]) -> list[str]:
 
 
 def init(root: Path, answers: Answers) -> Report:
-    """Scaffold or adopt a workspace. Raises UsageError, WorkspaceError; may be run again at any time."""
+    """Scaffold or adopt a workspace; may be run again at any time. Raises UsageError, WorkspaceError, and ModelError for
+    a model that is none, all before anything is made."""
     scaffold.check_root(root, config.home())
+    _check_model(answers.model)
     zone = answers.timezone or config.system_zone()
-    try:
-        ZoneInfo(zone)
-    except (ZoneInfoNotFoundError, ValueError, OSError) as err:
-        raise UsageError(f"--timezone {zone} is not known", "write one like Europe/Madrid") from err
+    if config.known_zone(zone) is None:
+        raise UsageError(f"--timezone {zone} is not known", "write one like Europe/Madrid")
     rules = chosen_rules(answers.sources, found_sources())
-    had = (root / layout.SETTINGS).exists()
+    had = settings(root)
     text = edit_config.first_settings(
         timezone=zone, owner=answers.owner, name=answers.name, model=answers.model, sources=rules
     )
     report = scaffold.init(root, text, profile=answers.profile)
-    report.jobs = scaffold.look_alike_jobs(config.home(), config.env())
-    if had and rules:
+    report.jobs, problems = openclaw_jobs.look_alike(config.home(), config.env())
+    report.notices += problems
+    if had is not None and rules:
         edit_config.change_sources(root, "include", lambda old: list(dict.fromkeys(old + rules)))
-    if had and (answers.timezone or answers.owner or answers.model or answers.name):
+    if had is not None and (answers.timezone or answers.owner or answers.model or answers.name):
         report.notices.append("crab.toml was there already: its other settings stay; edit them there")
-    config.load(root)
+    report.sources = list(config.load(root).sources.include)
+    if "all" in answers.sources and not rules:
+        report.notices.append("--source all: no session store was found, so nothing is chosen")
     if answers.git:
         report.notices += _git(root, report.made)
     return report
+
+
+def _check_model(name: str) -> None:
+    if name == "auto":
+        raise UsageError("--model auto is for one run on a terminal", "name the model that the workspace is to use")
+    if name:
+        select.get(name, ModelSettings(env=config.env()))
 
 
 def _git(root: Path, made: Sequence[str]) -> list[str]:

@@ -101,7 +101,11 @@ def test_every_comment_is_crabs_and_in_its_form(path: str) -> None:
         return
     read = [c for c in comments if (meta := parse_meta(c)) and not meta.other and meta.render() == c]
     others = [c for c in comments if c not in read]
-    assert others == (["<!-- What waits for a person. `crab show RUN` has the details of each run. -->"] if path == layout.REVIEW else [])
+    assert others == (
+        ["<!-- What waits for a person. `crab show RUN` has the details of each run. -->"]
+        if path == layout.REVIEW
+        else []
+    )
     assert Counter(read) == Counter(m.render() for m in metas(path) if m != Meta())
 
 
@@ -159,7 +163,9 @@ def test_what_was_promoted_names_its_evidence() -> None:
             assert entry.effective.observed == max(s.birth for s in sources), entry.text
         seen = audience.intersect(*(s.effective.audience for s in sources))
         assert audience.narrower(entry.effective.audience, seen), entry.text
-        assert audience.rank(entry.effective.origin) >= audience.rank(audience.least(s.effective.origin for s in sources))
+        assert audience.rank(entry.effective.origin) >= audience.rank(
+            audience.least(s.effective.origin for s in sources)
+        )
 
 
 def test_what_was_replaced_stays_and_says_by_what() -> None:
@@ -198,7 +204,9 @@ def test_weekdays_and_links_are_right(path: str) -> None:
 
 def test_sums_agree() -> None:
     boat = (ROOT / "memory/projects/golondrina.md").read_text()
-    assert sum(map(int, re.findall(r"^\| [^|]+ \| (\d+) \|", boat, re.MULTILINE))) == 658 and "658 EUR are spent" in boat
+    assert (
+        sum(map(int, re.findall(r"^\| [^|]+ \| (\d+) \|", boat, re.MULTILINE))) == 658 and "658 EUR are spent" in boat
+    )
     logs = " ".join(document(p).data.decode() for p in MEMORY if layout.day_of(p))
     assert [int(n) for n in re.findall(r"(\d+)(?: copper)? rivets", logs)] == [138, 274, 412]
     assert 138 * 3 - 2 == 412

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -56,12 +57,13 @@ def init(
         .expanduser()
         .absolute()
     )
+    had = setup.settings(root)
     chosen = list(source or ())
     found = setup.found_sources()
     asks = sys.stdin.isatty() and sys.stdout.isatty() and not call.as_json and not call.quiet
-    if asks and not chosen:
+    if asks and not chosen and not (had and had.sources.include):
         chosen = _ask(found)
-    if asks and not owner:
+    if asks and not owner and not had:
         owner = _ask_owner()
     answers = setup.Answers(timezone, profile, tuple(owner or ()), name, model, tuple(chosen), git)
     report = setup.init(root, answers)
@@ -74,14 +76,14 @@ def init(
             print(f"  the scheduled job {job.name} looks like one of crab's stages; to stop it: {job.disable}")
         for notice in report.notices:
             print(f"  {notice}")
-        if not chosen:
+        if not report.sources:
             if found:
                 print("  nothing will be read yet. Found here:")
                 _list(found)
             print("  choose with: crab sources add NAME|PATH")
-        print(f"next: crab collect --dry-run -w {root}")
+        print(f"next: crab collect --dry-run -w {shlex.quote(str(root))}")
 
-    call.out({"report": report, "sources": chosen}, show)
+    call.out(report, show)
 
 
 def _list(found: list[Found]) -> None:

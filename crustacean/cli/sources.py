@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from crustacean.cli.command import Call, command
+from crustacean.errors import UsageError
 
 _RULE = Annotated[str, typer.Argument(help="A client, a path, or a rule (docs/sources.md).", metavar="NAME|PATH|RULE")]
 
@@ -64,8 +65,11 @@ def adding(call: Call, name: _RULE) -> None:
 def remove(call: Call, name: _RULE) -> None:
     """Take a rule away, from what may be read or from what may not."""
     with call.open() as workspace:
+        before = workspace.config.sources
         rules = workspace.change_sources("include", remove=name)
         excluded = workspace.change_sources("exclude", remove=name)
+    if [*rules, *excluded] == [*before.include, *before.exclude]:
+        raise UsageError(f"{name} is not one of the rules", "`crab sources list` shows them")
     call.out({"include": rules, "exclude": excluded}, lambda: print(f"may be read: {', '.join(rules) or 'nothing'}"))
 
 

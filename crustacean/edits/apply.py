@@ -1,23 +1,23 @@
 """Writing a plan's files: journal, replace, read again, ledger. Either all of it is there or none (DESIGN section 4).
 
 The order is: images and journal, temporary files for every target, a last look at the base of each file, targets before
-sources, the ledger line, the journal away. A crash anywhere is finished or taken back by `recover`.
+sources, the ledger's lines, the journal away. A crash anywhere is finished or taken back by `recovery`.
 """
 
 from __future__ import annotations
 
-import glob
-import os
-import secrets
-from collections.abc import Mapping
-from dataclasses import dataclass
+import contextlib
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from crustacean.edits import files, journal, known, merge3
+from crustacean.edits import files, install, journal, known, late, state
+from crustacean.edits.install import Step
 from crustacean.edits.journal import Change, Journal
+from crustacean.edits.ledger import Rows
 from crustacean.edits.store import Store
-from crustacean.errors import WorkspaceError
+from crustacean.errors import EditRefused, WorkspaceError
 from crustacean.workspace import layout
 
 Changes = Mapping[str, tuple[bytes | None, bytes | None]]
@@ -31,46 +31,67 @@ class Moved(Exception):
         self.path = path
 
 
-@dataclass(slots=True)
-class _Step:
-    """One file on its way: `temp` holds the new bytes, later the old inode; `done` once it is in place."""
-
-    path: str
-    real: Path
-    before: bytes | None
-    after: bytes | None
-    temp: Path | None = None
-    done: bool = False
+def _nothing(line: str) -> Rows:
+    return ()
 
 
-def commit(store: Store, changes: Changes, bases: Mapping[str, bytes | None], kind: str, keys: dict[str, Any]) -> str:
+def commit(
+    store: Store,
+    changes: Changes,
+    bases: Mapping[str, bytes | None],
+    kind: str,
+    keys: dict[str, Any],
+    also: Callable[[str], Rows] = _nothing,
+) -> str:
     """Write the files of `changes` (path -> bytes before and after) and one ledger line of `kind` with `keys`; returns
     the line's id. Needs the lock.
 
-    bases: the bytes that planning read, for every file it looked at. Raises Moved where one is different on disk now,
-    WorkspaceError where the disk refuses; in both cases every file is as it was.
+    bases: the bytes that planning read, for every file it looked at. also: given that id, further lines (kind, keys)
+    that are written with it or not at all. Raises Moved where a base is different on disk by now, WorkspaceError where
+    the disk refuses; in both cases every file is as it was.
     """
     steps = [
-        _Step(path, layout.resolve(store.root, path), before, after)
+        Step(path, real(store, path), before, after)
         for path, (before, after) in sorted(changes.items(), key=_targets_first)
     ]
+    cut: Callable[[], None] | None = None
     try:
-        plan = _prepare(store, steps, kind, keys)
+        ident = store.ledger.next_id()
+        lines = store.ledger.compose([(kind, _with_files(keys, steps)), *also(ident)])
+        _prepare(store, steps, str(keys.get("run", "")), lines)
         _check_bases(store, bases)
         for step in steps:
-            _install(store, step)
-        line = store.ledger.append_raw(store.ledger.compose(kind, _with_files(keys, plan, steps)))
-    except (OSError, WorkspaceError, Moved) as err:
-        _take_back(steps)
-        journal.clear(store.root)
-        if isinstance(err, OSError):
-            where = f" ({err.filename})" if err.filename else ""
-            raise WorkspaceError(
-                f"nothing was changed: {err.strerror or err}{where}", "free some space or check permissions"
-            ) from err
+            install.install(step, keeper(store))
+        with state.transaction(store.db):
+            cut = store.ledger.append_raw(lines)
+            left(store, steps, str(keys.get("run", "")))
+    except (OSError, WorkspaceError, Moved, sqlite3.Error) as err:
+        _give_up(store, steps, cut)
+        if isinstance(err, OSError | sqlite3.Error):
+            raise refused(err) from err
         raise
-    _settle(store, steps, str(keys.get("run", "")))
-    return line
+    settle(store, steps)
+    return ident
+
+
+def refused(err: OSError | sqlite3.Error) -> WorkspaceError:
+    """What a person is told where the disk does not take what is to be written."""
+    what = (err.strerror or str(err)) if isinstance(err, OSError) else str(err)
+    where = f" ({err.filename})" if isinstance(err, OSError) and err.filename else ""
+    return WorkspaceError(f"nothing was changed: {what}{where}", "free some space or check permissions")
+
+
+def real(store: Store, path: str) -> Path:
+    """The file of a workspace path. Raises WorkspaceError where it leads out of the workspace by now."""
+    try:
+        return layout.resolve(store.root, path)
+    except EditRefused as err:
+        raise WorkspaceError(f"nothing was changed: {err.reason}", "see what has become of that path") from err
+
+
+def keeper(store: Store) -> Callable[[bytes], None]:
+    """Keeps bytes that were found where others were expected."""
+    return lambda data: journal.save_images(store.root, [data], store.clock().timestamp())
 
 
 def _targets_first(item: tuple[str, tuple[bytes | None, bytes | None]]) -> tuple[int, str]:
@@ -81,189 +102,55 @@ def _targets_first(item: tuple[str, tuple[bytes | None, bytes | None]]) -> tuple
     return (0 if grows else 1), path
 
 
-def _prepare(store: Store, steps: list[_Step], kind: str, keys: dict[str, Any]) -> Journal:
-    at = store.clock().timestamp()
-    changes = []
+def _with_files(keys: dict[str, Any], steps: Sequence[Step]) -> dict[str, Any]:
+    """The line's keys with path -> [digest before, digest after] of what crab leaves there. Whatever else is found on
+    the disk later, another hand did it."""
+    left = {step.path: [files.digest(step.before), files.digest(step.after)] for step in steps}
+    return keys | {"files": {**keys.get("files", {}), **left}} if left or "files" in keys else keys
+
+
+def _prepare(store: Store, steps: Sequence[Step], run: str, lines: tuple[bytes, ...]) -> None:
+    images = [data for step in steps for data in (step.before, step.after)]
+    journal.save_images(store.root, images, store.clock().timestamp())
+    changes = tuple(Change(s.path, files.digest(s.before), files.digest(s.after)) for s in steps)
+    journal.write(store.root, Journal(run, lines, changes))
     for step in steps:
-        pre = journal.save_image(store.root, step.before, at) if step.before is not None else ""
-        post = journal.save_image(store.root, step.after, at) if step.after is not None else ""
-        changes.append(Change(step.path, pre, post))
-    plan = Journal(kind, keys, tuple(changes))
-    if steps:
-        journal.write(store.root, plan)
-    for step in steps:
-        if step.after is not None:
-            step.temp = files.write_beside(step.real, step.after)
-    return plan
+        install.prepare(step)
 
 
 def _check_bases(store: Store, bases: Mapping[str, bytes | None]) -> None:
     for path, base in bases.items():
-        if files.read(layout.resolve(store.root, path)) != base:
+        if files.read(real(store, path)) != base:
             raise Moved(path)
 
 
-def _install(store: Store, step: _Step) -> None:
-    """Put one file in place. What an editor saved in the last moment is merged in, never overwritten."""
-    if step.after is None:
-        aside = step.real.with_name(f".{step.real.name[:100]}.{secrets.token_hex(4)}{files.TEMPORARY}")
-        found = files.take_away(step.real, aside)
-        step.temp = aside if found is not None else None
-        if found != step.before and found is not None:
-            os.link(aside, step.real)  # somebody still writes here: the file stays, its moved lines with it
-    else:
-        assert step.temp is not None
-        found = files.install(step.temp, step.real)
-        step.done = True
-        expected = step.before
-        while found != expected:
-            merged = merge3.merge(expected or b"", found or b"", step.after)
-            expected, step.after = step.after, merged
-            again = files.write_beside(step.real, merged)
-            found = files.install(again, step.real)
-            again.unlink(missing_ok=True)
-    step.done = True
-    files.fsync_folder(step.real.parent)
+def _give_up(store: Store, steps: list[Step], cut: Callable[[], None] | None) -> None:
+    """Everything as it was. Where even that fails, the journal stays, and the next command finishes the run."""
+    with contextlib.suppress(OSError):
+        if cut is not None:
+            cut()
+        install.take_back(steps)
+        for step in steps:
+            if step.before is None:
+                files.prune_folders(step.real.parent, store.root, layout.FOLDERS)
+        journal.clear(store.root)
 
 
-def _with_files(keys: dict[str, Any], plan: Journal, steps: list[_Step]) -> dict[str, Any]:
-    """The line's keys with path -> [digest before, digest of what is really on the disk]: `verify` holds these against
-    the entries."""
-    pre = {c.path: c.pre for c in plan.changes}
-    found = {step.path: [pre[step.path], files.digest(files.read(step.real))] for step in steps}
-    return keys | {"files": {**keys.get("files", {}), **found}}
-
-
-def _take_back(steps: list[_Step]) -> None:
-    """Undo what was installed, without needing space: the old inodes are still beside the files."""
-    for step in reversed(steps):
-        if step.done and step.temp is not None and step.temp.exists():
-            if step.after is None:
-                if not step.real.exists():
-                    os.rename(step.temp, step.real)
-            elif files.read(step.real) == step.after:
-                os.replace(step.temp, step.real)
-        elif step.done and step.before is None and files.read(step.real) == step.after:
-            step.real.unlink(missing_ok=True)
-        if step.temp is not None:
-            step.temp.unlink(missing_ok=True)
-
-
-def _settle(store: Store, steps: list[_Step], run: str) -> None:
-    """After the ledger line: remember what was left, keep old inodes for a late look, drop the journal."""
-    late = store.root / layout.STATE_DIR / "late"
+def left(store: Store, steps: Sequence[Step], run: str) -> None:
+    """Remember each file as the run was to leave it, and that git does not have it yet."""
+    day = store.clock().date().isoformat()
     for step in steps:
-        if step.temp is not None and step.temp.exists():
-            late.mkdir(exist_ok=True)
-            kept = late / secrets.token_hex(6)
-            try:
-                os.rename(step.temp, kept)
-            except OSError:  # another file system: the look a moment ago was the last
-                step.temp.unlink(missing_ok=True)
-            else:
-                store.db.execute(
-                    "INSERT INTO late VALUES (?, ?, ?, ?)",
-                    (kept.name, step.path, files.digest(step.before), store.clock().timestamp()),
-                )
-        if step.after is None:
-            files.prune_folders(step.real.parent, store.root)
-        known.remember(store, step.path)
-        store.db.execute(
-            "INSERT OR REPLACE INTO uncommitted VALUES (?, ?, ?)", (step.path, store.clock().date().isoformat(), run)
-        )
-    journal.clear(store.root)
+        found, stat = files.read_with_stat(step.real)
+        known.remember(store, step.path, step.after, stat if found == step.after else None)
+        store.db.execute("INSERT OR REPLACE INTO uncommitted VALUES (?, ?, ?)", (step.path, day, run))
 
 
-def recover(store: Store) -> str:
-    """Finish what a crash left half done, forward. Needs the lock; returns a sentence for the person, "" where there
-    was nothing to do. A file is touched only where its bytes are the recorded image before or after, else the planned
-    change is merged into what it holds now."""
-    plan = journal.pending(store.root)
-    if plan is None:
-        return ""
-    run = str(plan.keys.get("run", ""))
-    batch = plan.keys.get("batch")
-    written = any(line.kind == plan.kind and line.data.get("batch") == batch for line in store.ledger.lines(run))
-    steps = []
-    for change in plan.changes:
-        real = layout.resolve(store.root, change.path)
-        now = files.read(real)
-        before, after = journal.image(store.root, change.pre), journal.image(store.root, change.post)
-        if (change.pre and before is None) or (change.post and after is None):
-            raise WorkspaceError(
-                f"{change.path}: the images of an interrupted run are damaged",
-                "see `crab doctor`; git has the last commit",
-            )
-        goal = _forward(now, before, after, written)
-        for late in _sweep(real, before, after):
-            goal = merge3.merge(before or b"", late, goal or b"")
-        steps.append(_Step(change.path, real, now, goal))
-    todo = [s for s in steps if s.after != s.before]
-    try:
-        for step in todo:
-            if step.after is not None:
-                step.temp = files.write_beside(step.real, step.after)
-        for step in todo:
-            _install(store, step)
-        if not written:
-            store.ledger.append_raw(store.ledger.compose(plan.kind, _with_files(plan.keys, plan, steps)))
-    except OSError as err:
-        raise WorkspaceError(f"an interrupted run can't be finished: {err.strerror}", "free some space") from err
-    _settle(store, steps, run)
-    return f"finished run {run}, which had been interrupted"
-
-
-def _forward(now: bytes | None, before: bytes | None, after: bytes | None, written: bool) -> bytes | None:
-    """What a file of an interrupted run should hold."""
-    if written or now == after:
-        return now
-    if now == before:
-        return after
-    if after is None:
-        return now
-    return merge3.merge(before or b"", now or b"", after)
-
-
-def _sweep(real: Path, before: bytes | None, after: bytes | None) -> list[bytes]:
-    """Remove the temporary files of an interrupted run beside a target; returns what an editor had saved into the old
-    inode among them."""
-    late = []
-    for temp in real.parent.glob(f".{glob.escape(real.name[:100])}.*{files.TEMPORARY}"):
-        data = files.read(temp)
-        half_written = after is not None and data is not None and after.startswith(data)
-        if data is not None and data != before and not half_written:
-            late.append(data)
-        temp.unlink(missing_ok=True)
-    return late
-
-
-def late_saves(store: Store) -> list[str]:
-    """Look once more at old inodes that an editor may have had open; merge what was saved into them since. Needs the
-    lock; returns the paths that were mended."""
-    mended = []
-    folder = store.root / layout.STATE_DIR / "late"
-    rows = store.db.execute("SELECT kept, path, hash FROM late").fetchall()
-    for kept, path, pre in rows:
-        data = files.read(folder / kept)
-        if data is not None and files.digest(data) != pre and _fold_in(store, path, pre, data):
-            mended.append(path)
-        (folder / kept).unlink(missing_ok=True)
-        store.db.execute("DELETE FROM late WHERE kept = ?", (kept,))
-    return mended
-
-
-def _fold_in(store: Store, path: str, pre: str, late: bytes) -> bool:
-    """Merge bytes saved into a replaced inode into the file that took its place."""
-    real = layout.resolve(store.root, path)
-    base, now = journal.image(store.root, pre), files.read(real)
-    if base is None or now is None:
-        return False
-    merged = merge3.merge(base, late, now)
-    if merged == now:
-        return False
-    step = _Step(path, real, now, merged)
-    step.temp = files.write_beside(real, merged)
-    _install(store, step)
-    if step.temp is not None:
-        step.temp.unlink(missing_ok=True)
-    return True
+def settle(store: Store, steps: Sequence[Step]) -> None:
+    """After the ledger's lines: keep old inodes for a late look, drop emptied folders and the journal."""
+    with contextlib.suppress(OSError):
+        for step in steps:
+            for aside, data in step.old:
+                late.keep(store, aside, step.path, data)
+            if step.after is None:
+                files.prune_folders(step.real.parent, store.root, layout.FOLDERS)
+        journal.clear(store.root)

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from crustacean.edits import files, state
 from crustacean.edits.git import Git
+from crustacean.edits.lines import Line
 from crustacean.edits.store import Store
 from crustacean.workspace import layout
+
+ASK_GIT = 50
+"""Ledger lines that git is asked for, one by one, at most."""
+VERSIONS = 20
+"""Commits of a file that are looked through for bytes that crab left."""
 
 
 def after_run(store: Store, setting: str, stage: str, run: str) -> list[str]:
@@ -51,3 +60,41 @@ def still_ours(store: Store, sha: str) -> bool:
     """Whether HEAD descends from a commit; without git every line is ours."""
     git = Git(store.root)
     return not git.is_repo() or git.contains(sha)
+
+
+def put_back(store: Store) -> list[str]:
+    """Ledger lines that crab knows and that vanished from the files (a revert, a checkout, a stash): they are put back
+    as long as HEAD descends from their commit; on another branch that branch's ledger holds. Needs the lock; returns
+    sentences for the person."""
+    missing = store.ledger.vanished()
+    if not missing:
+        return []
+    git = Git(store.root)
+    head = (git.head() or "") if git.is_repo() else ""
+    judged = f"{head}:{len(missing)}"
+    if state.get(store.db, "judged") == judged:
+        return []
+    if head:
+        _find_commits(store, git, missing)
+    notices = store.ledger.sync(lambda sha: still_ours(store, sha))
+    state.put(store.db, "judged", f"{head}:{len(store.ledger.vanished())}")
+    return notices
+
+
+def _find_commits(store: Store, git: Git, missing: Sequence[Line]) -> None:
+    """A person who commits by hand does not tell crab: ask git which commit holds the last of the missing lines that
+    crab has not committed; it holds those before it too."""
+    loose = [line for line in missing if not store.ledger.committed(line.id)]
+    for line in list(reversed(loose))[:ASK_GIT]:
+        found = git.commits_with([f'"m":"{line.m}","n":{line.n},'])
+        if found:
+            store.ledger.mark_committed(found[-1], [x.id for x in loose if x.order <= line.order])
+            return
+
+
+def past(store: Store, path: str, digest: str) -> bytes | None:
+    """The bytes of a file by their digest, from git's history: what `.crab` held before it was deleted."""
+    git = Git(store.root)
+    if not digest or not git.is_repo():
+        return None
+    return next((data for data in git.versions(path, VERSIONS) if files.digest(data) == digest), None)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Literal, get_args
 
 from crustacean.errors import UsageError
-from crustacean.workspace.meta import Meta
+from crustacean.workspace.meta import EMPTY, Meta
 
 Op = Literal[
     "append", "create", "supersede", "merge", "move", "archive", "trash", "propose", "flag", "annotate", "split"
@@ -50,7 +50,7 @@ class Edit:
     entry: Place | None = None
     entries: tuple[Place, ...] = ()
     by: str = ""
-    meta: Meta = Meta()
+    meta: Meta = EMPTY
     keys: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     local: datetime | None = None

@@ -11,8 +11,15 @@ import sqlite3
 from collections.abc import Callable
 from typing import Any
 
+from crustacean.workspace import audience
+
 KEY = 12
 STATES = ("live", "superseded", "archived", "trashed", "undone", "removed_outside", "purged")
+IN_FILES = "('live', 'superseded', 'archived')"
+FROM = ("live", "archived", "superseded")
+GONE = ("removed_outside", "undone", "trashed")
+BACK = ("superseded", "trashed", "undone", "removed_outside")
+_SUPERSEDED = "archive/superseded/"
 _AT_OP = {"supersede": "superseded", "merge": "superseded", "archive": "archived", "trash": "trashed", "undo": "undone"}
 
 
@@ -61,91 +68,102 @@ def edit(db: sqlite3.Connection, row: dict[str, Any], run: str, at: str) -> None
     """Fold one EDIT: where ids stand now, what replaced what, whose word an entry is."""
     op, new = row["op"], row.get("id", "")
     source, target = [_base(p) for p in row.get("from", [])], [_base(p) for p in row.get("to", [])]
-    kept = row.get("kept", "")
-    if op in ("append", "create", "supersede", "merge", "split", "restore") and new and target:
-        if op == "restore":
-            _move(db, new, source[0] if source else None, target[0], "live", run)
-        else:
-            _add(db, new, target[0], run)
+    if op in ("append", "create", "supersede", "merge") and new and target:
+        db.execute("INSERT INTO copies (id, path, state, run) VALUES (?, ?, 'live', ?)", (new, target[0], run))
     if op in ("supersede", "merge"):
         for old, path in zip(row.get("old", []), source, strict=False):
-            _move(db, old, path, kept or path, "superseded", run)
-            db.execute("INSERT OR IGNORE INTO chain VALUES (?, ?, 'edit', ?)", (old, new, run))
-    if op in ("move", "archive", "trash", "undo"):
+            _move(db, old, path, row.get("kept") or path, "superseded", run)
+            db.execute("INSERT OR REPLACE INTO chain VALUES (?, ?, 'edit', ?)", (old, new, run))
+    if op in ("move", "archive", "trash", "undo", "restore"):
         _moved(db, row, op, source, target, run)
     for path, computed, ident in row.get("as", []):
         db.execute("INSERT OR REPLACE INTO kept_ids VALUES (?, ?, ?)", (path, computed, ident))
     if new and ("origin" in row or "audience" in row):
-        db.execute(
-            "INSERT OR REPLACE INTO provenance VALUES (?, ?, ?, ?, ?)",
-            (new, row.get("origin", ""), row.get("audience", "main"), json.dumps(row.get("src", [])), run),
-        )
+        _word(db, new, row, run)
+
+
+def _word(db: sqlite3.Connection, ident: str, row: dict[str, Any], run: str) -> None:
+    """Whose word an entry is and who may see it: what made it, narrowed where it was made again from another source."""
+    origin, seen_by = row.get("origin", "unknown"), audience.canonical(row.get("audience"))
+    had = db.execute("SELECT origin, audience FROM provenance WHERE id = ?", (ident,)).fetchone()
+    if had:
+        origin, seen_by = audience.least([origin, had[0]]), audience.intersect(seen_by, had[1])
+    db.execute(
+        "INSERT OR REPLACE INTO provenance VALUES (?, ?, ?, ?, ?)",
+        (ident, origin, seen_by, json.dumps(row.get("src", [])), run),
+    )
 
 
 def _moved(
     db: sqlite3.Connection, row: dict[str, Any], op: str, source: list[str], target: list[str], run: str
 ) -> None:
-    """move, archive, trash and undo: of an entry with its children (`ids`), or of a whole file."""
-    to = target[0] if target else ""
-    state = _AT_OP.get(op, "live")
+    """move, archive, trash, undo and restore: of an entry with its children (`ids`), or of a whole file."""
+    to, state = target[0], _AT_OP.get(op, "live")
     ids = row.get("ids") or ([row["id"]] if row.get("id") else [])
-    if ids:
-        for ident in ids:
-            _move(db, ident, source[0] if source else None, to, state, run)
-    elif source:
-        db.execute("UPDATE copies SET path = ?, state = ? WHERE path = ?", (to, state, source[0]))
+    for ident in ids:
+        _move(db, ident, source[0] if source else None, to, state, run, back=op == "restore")
+        if op == "restore":
+            db.execute("DELETE FROM chain WHERE old = ? AND how = 'edit'", (ident,))
+    if source and not ids:
+        db.execute(
+            "UPDATE copies SET path = ?, state = CASE state WHEN 'superseded' THEN state ELSE ? END"
+            f" WHERE path = ? AND state IN {IN_FILES}",
+            (to, state, source[0]),
+        )
         db.execute("UPDATE OR REPLACE kept_ids SET path = ? WHERE path = ?", (to, source[0]))
 
 
-def _add(db: sqlite3.Connection, ident: str, path: str, run: str) -> None:
-    db.execute("INSERT INTO copies (id, path, state, run) VALUES (?, ?, 'live', ?)", (ident, path, run))
-
-
-def _move(db: sqlite3.Connection, ident: str, source: str | None, to: str, state: str, run: str) -> None:
+def _move(
+    db: sqlite3.Connection, ident: str, source: str | None, to: str, state: str, run: str, back: bool = False
+) -> None:
     """Take one copy of `ident` (at `source` if one is there) to another place and state; one that the ledger did not
-    know until now (a hand-written entry) is known from here on."""
-    row = None
-    if source is not None:
-        row = db.execute(
-            "SELECT seq FROM copies WHERE id = ? AND path = ? ORDER BY state = 'live' DESC, seq LIMIT 1",
-            (ident, source),
-        ).fetchone()
-    if row is None:
+    know until now (a hand-written entry) is known from here on. back: one that had gone comes back."""
+    seq = _copy(db, ident, source, BACK if back else FROM)
+    if seq is None and back:
+        seq = _copy(db, ident, None, GONE)
+    if seq is None:
         db.execute("INSERT INTO copies (id, path, state, run) VALUES (?, ?, ?, ?)", (ident, to, state, run))
     else:
-        db.execute("UPDATE copies SET path = ?, state = ? WHERE seq = ?", (to, state, row[0]))
+        db.execute("UPDATE copies SET path = ?, state = ? WHERE seq = ?", (to, state, seq))
+
+
+def _copy(db: sqlite3.Connection, ident: str, path: str | None, states: tuple[str, ...]) -> int | None:
+    """One copy of an id, at a path or anywhere, in the first of these states that there is one in."""
+    rows = db.execute("SELECT seq, state, path FROM copies WHERE id = ? ORDER BY seq", (ident,)).fetchall()
+    found = [(states.index(state), seq) for seq, state, where in rows if state in states and path in (None, where)]
+    return min(found)[1] if found else None
 
 
 def _outside(db: sqlite3.Connection, data: dict[str, Any], at: str, line: str) -> None:
     for old, new, how, path in data.get("edited", []):
+        seq = _copy(db, old, _base(path), FROM)
+        if seq is not None:
+            db.execute("UPDATE copies SET id = ? WHERE seq = ?", (new, seq))
         db.execute("INSERT OR IGNORE INTO chain VALUES (?, ?, ?, '')", (old, new, how))
-        row = db.execute(
-            "SELECT seq FROM copies WHERE id = ? AND path = ? AND state IN ('live', 'superseded', 'archived') LIMIT 1",
-            (old, _base(path)),
-        ).fetchone()
-        if row:
-            db.execute("UPDATE copies SET id = ? WHERE seq = ?", (new, row[0]))
         db.execute(
             "INSERT OR IGNORE INTO provenance SELECT ?, 'unknown', audience, src, run FROM provenance WHERE id = ?",
             (new, old),
         )
     for ident, path in data.get("removed", []):
-        row = db.execute(
-            "SELECT seq FROM copies WHERE id = ? AND path = ? AND state != 'removed_outside' LIMIT 1",
-            (ident, _base(path)),
-        ).fetchone()
-        if row:
-            db.execute("UPDATE copies SET state = 'removed_outside' WHERE seq = ?", row)
+        seq = _copy(db, ident, _base(path), FROM)
+        if seq is not None:
+            db.execute("UPDATE copies SET state = 'removed_outside' WHERE seq = ?", (seq,))
     for ident, source, to in data.get("moved", []):
-        db.execute("UPDATE copies SET path = ? WHERE id = ? AND path = ?", (_base(to), ident, _base(source)))
+        seq = _copy(db, ident, _base(source), FROM)
+        if seq is not None:
+            _lay(db, seq, _base(to))
     for ident, path in data.get("returned", []):
-        row = db.execute(
-            "SELECT seq FROM copies WHERE id = ? AND state IN ('removed_outside', 'undone', 'trashed') LIMIT 1",
-            (ident,),
-        ).fetchone()
-        if row:
-            db.execute("UPDATE copies SET state = 'live', path = ? WHERE seq = ?", (_base(path), row[0]))
+        seq = _copy(db, ident, _base(path), GONE)
+        seq = _copy(db, ident, None, GONE) if seq is None else seq
+        if seq is not None:
+            _lay(db, seq, _base(path))
     _files(db, data.get("files", {}), "")
+
+
+def _lay(db: sqlite3.Connection, seq: int, path: str) -> None:
+    """A hand put a copy at a path: what it is there follows from the place."""
+    state = "superseded" if path.startswith(_SUPERSEDED) else "archived" if path.startswith("archive/") else "live"
+    db.execute("UPDATE copies SET path = ?, state = ? WHERE seq = ?", (path, state, seq))
 
 
 def _undo(db: sqlite3.Connection, data: dict[str, Any], at: str, line: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -75,6 +75,18 @@ class Git:
                 done = self._run("log", "--all", "--format=%h", f"-S{line}")
                 out |= dict.fromkeys(done.out.decode().split())
         return list(out)
+
+    def versions(self, path: str, limit: int) -> Iterator[bytes]:
+        """The bytes that a workspace path had in the last `limit` commits, on any branch, that changed it."""
+        top = self._toplevel()
+        if top is None:
+            return
+        name = self._from_top(top, path)
+        done = self._run("log", "--all", f"--max-count={limit}", "--format=%H", "--", name, cwd=top)
+        for sha in done.out.decode().split():
+            blob = self._run("cat-file", "blob", f"{sha}:{name}", cwd=top)
+            if blob.code == 0:
+                yield blob.out
 
     def commit(self, paths: Iterable[str], message: str, run: str, *, when: datetime) -> CommitResult:
         """Commit these workspace paths as they are on disk (a missing one as deleted), and nothing else.

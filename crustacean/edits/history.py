@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from crustacean.edits import diff, journal, plan
-from crustacean.edits.ledger import unpack
+from crustacean.edits.lines import unpack
 from crustacean.edits.store import Store
 from crustacean.errors import UsageError
 

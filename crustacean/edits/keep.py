@@ -1,19 +1,22 @@
-"""Where entries go when they leave their place: another file, or archive/superseded."""
+"""Where entries go when they leave their place: another file, or archive/superseded. Their ids and what they inherited
+go with them."""
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from crustacean.edits.tree import Tree
 from crustacean.errors import EditRefused
-from crustacean.workspace import layout, rewrite
+from crustacean.workspace import daily, layout, rewrite
 from crustacean.workspace.document import Document, parse
 from crustacean.workspace.entries import Entry
+from crustacean.workspace.meta import Meta
 
 Renamed = list[tuple[str, str, str]]
+Word = Callable[[str], tuple[str, str] | None]
+_OWN = ("archive/superseded/", "archive/retired/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,38 +43,61 @@ def family(document: Document, entry: Entry) -> list[Entry]:
     return [e for e in document.entries if entry.start <= e.start and e.stop <= entry.stop]
 
 
+def made_by_crab(document: Document, entry: Entry) -> bool:
+    """Whether the heading an entry stands under is of the kind that only crab writes, and goes when it is empty."""
+    if layout.day_of(entry.path) is not None:
+        heading = rewrite.find(document, entry.heading)
+        return heading is not None and daily.clock_of(heading) is not None
+    return entry.path.startswith(_OWN)
+
+
 def ensure(tree: Tree, path: str, title: str) -> None:
     """Make an archive file where it is missing."""
     if tree.get(path) is None:
-        tree.put(parse(path, f"# {title}\n".encode()))
+        tree.put(tree.parse(path, f"# {title}\n".encode()))
 
 
-def carry(tree: Tree, document: Document, entry: Entry, path: str, heading: tuple[str, ...]) -> Moved:
-    """Move an entry with its children, bytes preserved, to the end of a heading of another file. What it inherited is
-    written onto it, so that nobody's line becomes another's by being moved; ids stay."""
+def bare(path: str) -> bool:
+    """Files that agents load raw, where no comment is written."""
+    return path == layout.MEMORY or path in layout.FOUNDATION
+
+
+def shown(path: str, meta: Meta) -> Meta:
+    """What an entry of a file shows of its meta."""
+    return Meta() if bare(path) else meta
+
+
+def alone(document: Document, entry: Entry) -> str:
+    """An entry with its children as a block that says itself what it inherited where it stood."""
+    block = rewrite.lift(document, entry)
+    given = parse("block.md", b"\n" + block)
+    first = next(iter(given.entries), None)
+    if first is None or bare(entry.path) or entry.effective == entry.meta:
+        return block.decode()
+    try:
+        return rewrite.annotate(given, first, entry.effective).data.decode().lstrip("\n")
+    except EditRefused:
+        return block.decode()  # nothing can be written beside it (an open fence, say): the words matter most
+
+
+def carry(
+    tree: Tree, document: Document, entry: Entry, path: str, heading: tuple[str, ...], word: Word = lambda _: None
+) -> Moved:
+    """Move an entry with its children, bytes preserved, to the end of a heading of another file. What it inherited, or
+    what the ledger has of one from a file without comments, is written onto it; ids stay."""
     old = family(document, entry)
-    source, blocks = rewrite.remove(document, [entry])
+    source, blocks = rewrite.remove(document, [entry], drop_headings=made_by_crab(document, entry))
     tree.put(source)
     target = tree.need(path)
-    start = {(e.id, e.n) for e in target.entries}
+    there = {(e.id, e.n) for e in target.entries}
     target = rewrite.insert(target, "".join(blocks).encode(), under=heading)
     tree.put(target)
     renamed: Renamed = []
     for was in old:
-        target = tree.need(path)
-        new = _arrived(target, was, start)
-        if path not in (layout.MEMORY, *layout.FOUNDATION):
-            target, new = _dress(tree, target, was, new)
-        if new.id != was.id:
-            renamed.append((path, new.id, was.id))
-            tree.keep_id(path, new.id, was.id)
-            tree.put(tree.parse(path, target.data))
-        start.add((was.id, _n(tree.need(path), was.id)))
+        new = _arrived(tree.need(path), was, there)
+        renamed += same_id(tree, path, new, was, word)
+        there.add((was.id, max(e.n for e in tree.need(path).entries if e.id == was.id)))
     return Moved(path, [e.id for e in old], renamed)
-
-
-def _n(document: Document, ident: str) -> int:
-    return max((e.n for e in document.entries if e.id == ident), default=1)
 
 
 def _arrived(target: Document, was: Entry, known: set[tuple[str, int]]) -> Entry:
@@ -81,92 +107,104 @@ def _arrived(target: Document, was: Entry, known: set[tuple[str, int]]) -> Entry
     raise EditRefused(f"{was.id} did not arrive unchanged")
 
 
-def _dress(tree: Tree, target: Document, was: Entry, new: Entry) -> tuple[Document, Entry]:
-    """Write onto a moved entry what it inherited where it stood, and its birth."""
-    meta = replace(was.effective, superseded=was.meta.superseded, id=None)
-    birth = was.birth if was.birth and was.birth != new.birth else meta.observed
-    meta = replace(meta, observed=birth or None)
-    target = rewrite.annotate(target, new, meta)
-    entry = next(e for e in target.entries if e.start == new.start)
-    if entry.id != was.id:
+def same_id(tree: Tree, path: str, new: Entry, was: Entry, word: Word = lambda _: None) -> Renamed:
+    """Let the entry `new` at `path` go on as `was`: write onto it what that one inherited, and keep its id. Returns the
+    ledger's [path, computed, id] where its place gives it another."""
+    document = tree.need(path)
+    if not bare(path):
+        document, new = _dress(document, new, was, word)
+        tree.put(document)
+    if new.id == was.id:
+        return []
+    if sum(e.id == new.id for e in document.entries) > 1:
+        raise EditRefused(f"{path} has an entry that could not be told from {was.id}")
+    tree.keep_id(path, new.id, was.id)
+    tree.put(tree.parse(path, document.data))
+    return [(path, new.id, was.id)]
+
+
+def _dress(document: Document, new: Entry, was: Entry, word: Word) -> tuple[Document, Entry]:
+    meta = replace(was.effective, superseded=was.meta.superseded or new.meta.superseded, id=None)
+    known = word(was.id) if bare(was.path) else None
+    if known:
+        meta = replace(meta, origin=known[0] or None, audience=known[1] or None)
+    if was.birth != new.birth and was.birth:
+        meta = replace(meta, observed=was.birth)
+    for _ in range(2):
+        document = rewrite.annotate(document, new, meta)
+        new = next(e for e in document.entries if e.start == new.start and e.depth == new.depth)
+        if new.id == was.id:
+            break
         meta = replace(meta, id=was.id)
-        target = rewrite.annotate(target, entry, meta)
-        entry = next(e for e in target.entries if e.start == new.start)
-    tree.put(target)
-    return target, entry
+    return document, new
 
 
-def superseded(tree: Tree, document: Document, old: Entry, why: str, now: datetime) -> Moved:
-    """Copy an entry's own text to archive/superseded/YYYY-MM.md under its old id; the entry itself stays for the
-    caller to replace or remove."""
+def superseded(tree: Tree, old: Entry, by: str, now: datetime, word: Word = lambda _: None) -> Moved:
+    """Copy an entry's own text to archive/superseded/YYYY-MM.md under its old id; the entry itself is the caller's to
+    replace or remove. by: the id that replaces it. word: as for `carry`."""
     home = layout.superseded(now.date())
-    ensure(tree, home, f"Superseded {now:%Y-%m}")
-    meta = replace(
-        old.effective, observed=old.birth or old.effective.observed, superseded=now.date().isoformat(), id=None
-    )
-    target, entry = rewrite.append(tree.need(home), old.text, under=(f"Superseded {now:%Y-%m}", old.path), meta=meta)
-    renamed: Renamed = []
-    if entry.id != old.id:
-        target = rewrite.annotate(target, entry, replace(meta, id=old.id))
-        renamed.append((home, entry.id, old.id))
-        tree.keep_id(home, entry.id, old.id)
-        target = tree.parse(home, target.data)
+    title = f"Superseded {now:%Y-%m}"
+    ensure(tree, home, title)
+    note = f"{now.date().isoformat()} by {by}"
+    meta = replace(old.effective, observed=old.birth or old.effective.observed, superseded=note, id=None)
+    under = (title, old.path)
+    if old.kind in ("item", "paragraph"):
+        target, entry = rewrite.append(tree.need(home), old.text, under=under, meta=meta)
+    else:
+        target, entry = _put_block(tree.need(home), old, under)
     tree.put(target)
-    return Moved(home, [old.id], renamed)
+    was = replace(old, effective=replace(meta, superseded=None), meta=replace(old.meta, superseded=note))
+    return Moved(home, [old.id], same_id(tree, home, entry, was, word))
 
 
-def split(tree: Tree, source: Document, heading: tuple[str, ...], path: str) -> Moved:
-    """Move a whole section to its own new file, with a pointer under its heading's parent."""
-    section = next((h for h in source.headings if h.path == heading), None)
+def _put_block(target: Document, old: Entry, under: tuple[str, ...]) -> tuple[Document, Entry]:
+    there = {(e.id, e.n) for e in target.entries}
+    target = rewrite.insert(target, f"{old.text}\n".encode(), under=under)
+    return target, _arrived(target, old, there)
+
+
+def split(tree: Tree, source: Document, heading: tuple[str, ...], path: str) -> tuple[Moved, str]:
+    """Move a whole section to its own new file; returns where it went and the id of the pointer left under its
+    heading's parent."""
+    section = rewrite.find(source, heading)
     if section is None:
         raise EditRefused(f"{source.path} has no section {' > '.join(heading)}")
-    ids = [e.id for e in source.entries if section.line <= e.start + 1 and e.stop <= section.stop]
+    old = [e for e in source.entries if section.line <= e.start and e.stop <= section.stop]
     rest, block = rewrite.take(source, section)
-    made = tree.parse(path, block)
-    if [e.text for e in made.entries] != [e.text for e in source.entries if e.id in ids]:
-        raise EditRefused("the section did not arrive unchanged")
-    renamed: Renamed = []
-    for was, new in zip(ids, [e.id for e in made.entries], strict=True):
-        if was != new:
-            renamed.append((path, new, was))
-            tree.keep_id(path, new, was)
     tree.put(tree.parse(path, block))
+    renamed: Renamed = []
+    for k, was in enumerate(old):
+        made = tree.need(path).entries
+        if [e.text for e in made] != [e.text for e in old]:
+            raise EditRefused("the section did not arrive unchanged")
+        renamed += same_id(tree, path, made[k], was)
+    rest, pointer = rewrite.append(rest, f"See [{section.text}]({path}).", under=heading[:-1])
     tree.put(rest)
-    rest, _ = rewrite.append(rest, f"See [{section.text}]({path}).", under=heading[:-1])
-    tree.put(rest)
-    return Moved(path, ids, renamed)
+    return Moved(path, [e.id for e in old], renamed), pointer.id
 
 
-def fold_name(name: str) -> str:
-    """A name as names are compared: case, accents, spaces and hyphens away."""
-    plain = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(c for c in plain if c.isalnum())
+def whole_file(tree: Tree, document: Document, path: str) -> Moved:
+    """Give a file another path, bytes preserved. Ids that come from the path stay, known to the ledger alone."""
+    moved = tree.parse(path, document.data)
+    renamed: Renamed = []
+    for was, new in zip(document.entries, moved.entries, strict=True):
+        if was.id != new.id and (path, new.id, was.id) not in renamed:
+            tree.keep_id(path, new.id, was.id)
+            renamed.append((path, new.id, was.id))
+    tree.put(tree.parse(path, document.data))
+    tree.delete(document.path)
+    if [e.id for e in tree.need(path).entries] != [e.id for e in document.entries]:
+        raise EditRefused(f"{document.path} has entries that could not be told apart in {path}")
+    return Moved(path, [], renamed)
 
 
-def names_of(document: Document) -> Iterator[str]:
-    """Every name a file goes by: file name, title, aliases in its frontmatter; folded."""
-    import frontmatter
-
-    yield fold_name(document.path.rpartition("/")[2].removesuffix(".md"))
-    if document.headings:
-        yield fold_name(document.headings[0].text)
-    try:
-        meta = frontmatter.loads(document.data.decode("utf-8-sig")).metadata
-    except Exception as err:
-        # python-frontmatter lets any YAML error through; a file with broken frontmatter is not one to write beside.
-        raise EditRefused(f"{document.path}: its frontmatter can't be read") from err
-    aliases = meta.get("aliases")
-    for name in [meta.get("title"), *(aliases if isinstance(aliases, list) else [])]:
-        if isinstance(name, str):
-            yield fold_name(name)
-
-
-def new_file(title: str, aliases: tuple[str, ...]) -> bytes:
-    """A new memory file: its title, and aliases in frontmatter where it has any."""
-    import json
-
-    head = ""
-    if aliases:
-        names = "".join(f"  - {json.dumps(a, ensure_ascii=False)}\n" for a in aliases)
-        head = f"---\naliases:\n{names}---\n"
-    return f"{head}# {' '.join(title.split()).lstrip('#').strip()}\n".encode()
+def below(tree: Tree, path: str, old: Sequence[Entry], new: Entry) -> Renamed:
+    """After the text of an entry changed: what stands below it (`old`, in order) keeps ids and what it inherited."""
+    renamed: Renamed = []
+    for k, was in enumerate(old):
+        document = tree.need(path)
+        parent = next(e for e in document.entries if e.start == new.start and e.depth == new.depth)
+        child = family(document, parent)[1 + k]
+        if child.id != was.id or child.effective != was.effective:
+            renamed += same_id(tree, path, child, was)
+    return renamed

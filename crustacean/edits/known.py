@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from crustacean.edits import files
 from crustacean.edits.store import Store
 from crustacean.workspace import layout
-from crustacean.workspace.document import Document, parse
+from crustacean.workspace.document import parse
+
+FRESH = 2_000_000_000
+"""Nanoseconds after a file's time within which another save may get the same one (FAT counts in 2 seconds)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An entry as it was seen in a file. heading: its path; kind, meta: as of workspace.entries, meta as a comment.
+    text is "" where only the ledger tells that the entry stood there."""
+
+    id: str
+    text: str
+    heading: tuple[str, ...] = ()
+    kind: str = "item"
+    meta: str = ""
 
 
 def memory_files(store: Store) -> Iterator[tuple[str, os.stat_result]]:
@@ -29,31 +46,51 @@ def memory_files(store: Store) -> Iterator[tuple[str, os.stat_result]]:
                 if layout.may_descend(path):
                     todo.append(item.path)
             elif item.name.endswith(".md") and layout.is_memory(path):
-                yield path, item.stat()
+                try:
+                    stat = item.stat()
+                except FileNotFoundError:
+                    continue
+                yield path, stat
 
 
-def remember(store: Store, path: str) -> Document | None:
-    """Record a file as it stands on disk now as the state that crab left or has seen."""
-    real = layout.resolve(store.root, path)
-    data = files.read(real)
-    store.db.execute("DELETE FROM known_entries WHERE path = ?", (path,))
-    if data is None or not layout.is_memory(path):
-        store.db.execute("DELETE FROM known WHERE path = ?", (path,))
-        return None
-    stat = real.stat()
-    store.db.execute(
-        "INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?, ?)",
-        (path, files.digest(data), stat.st_size, stat.st_mtime_ns, stat.st_ino),
-    )
+def entries(store: Store, path: str, data: bytes | None) -> list[Seen]:
+    """What stands in a file of these bytes."""
+    if data is None:
+        return []
     document = parse(path, data, store.identify)
+    return [Seen(e.id, e.text, e.heading, e.kind, e.effective.render()) for e in document.entries]
+
+
+def remember(
+    store: Store, path: str, data: bytes | None, stat: os.stat_result | None, seen: list[Seen] | None = None
+) -> None:
+    """Record bytes as the state of a file that crab left or has seen. stat: the file's, if it holds just these bytes
+    (None: it is looked at again next time). seen: its entries, where they are known already."""
+    if data is None or not layout.is_memory(path):
+        store.db.execute("DELETE FROM known_entries WHERE path = ?", (path,))
+        store.db.execute("DELETE FROM known WHERE path = ?", (path,))
+        return
+    touch(store, path, files.digest(data), stat)
+    store.db.execute("DELETE FROM known_entries WHERE path = ?", (path,))
+    rows = entries(store, path, data) if seen is None else seen
     store.db.executemany(
-        "INSERT INTO known_entries VALUES (?, ?, ?, ?, ?)",
-        [(path, i, e.id, e.text, "\x1f".join(e.heading)) for i, e in enumerate(document.entries)],
+        "INSERT INTO known_entries VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [(path, i, e.id, e.text, "\x1f".join(e.heading), e.kind, e.meta) for i, e in enumerate(rows)],
     )
-    return document
 
 
-def entries_of(store: Store, path: str) -> list[tuple[str, str, str]]:
-    """(id, text, heading path) of the entries that a file was known to hold, in order."""
-    rows = store.db.execute("SELECT id, text, heading FROM known_entries WHERE path = ? ORDER BY n", (path,))
-    return [(r[0], r[1], r[2]) for r in rows]
+def touch(store: Store, path: str, digest: str, stat: os.stat_result | None) -> None:
+    """Record that a file of these bytes has this stat. One that was saved a moment ago gets none: the next save may
+    leave the same time, and would not be seen."""
+    facts = (0, 0, 0)
+    if stat is not None and abs(time.time_ns() - stat.st_mtime_ns) > FRESH:
+        facts = (stat.st_size, stat.st_mtime_ns, stat.st_ino)
+    store.db.execute("INSERT OR REPLACE INTO known VALUES (?, ?, ?, ?, ?)", (path, digest, *facts))
+
+
+def entries_of(store: Store, path: str) -> list[Seen]:
+    """The entries that a file was known to hold, in order."""
+    rows = store.db.execute(
+        "SELECT id, text, heading, kind, meta FROM known_entries WHERE path = ? ORDER BY n", (path,)
+    )
+    return [Seen(i, text, tuple(h.split("\x1f")) if h else (), kind, meta) for i, text, h, kind, meta in rows]

@@ -13,6 +13,8 @@ Where = Callable[[str], bool]
 
 PROMOTED: Final = ("memory/lessons/", "knowledge/procedures/")
 """Places that nothing of origin untrusted or system may reach by a stage, with MEMORY.md and USER.md."""
+MEMORY_LINES: Final = 5
+"""The most lines of an item that Curate puts into MEMORY.md."""
 
 
 def _under(*folders: str, but: Iterable[str] = ()) -> Where:
@@ -107,16 +109,26 @@ def check(stage: str, edit: Edit) -> None:
             raise EditRefused(f"{path} is not a file for entries")
         if not where(path):
             raise EditRefused(f"{path} is outside the lane of {stage}")
-    _promotion(stage, edit)
+    where_to = edit.entry.path if edit.op == "supersede" and edit.entry else edit.path
+    if edit.op in ("append", "create", "supersede", "merge"):
+        promotion(stage, edit.meta.origin, where_to)
+    if stage == "curate" and where_to == layout.MEMORY and edit.text.count("\n") >= MEMORY_LINES:
+        raise EditRefused(f"an item of {layout.MEMORY} has at most {MEMORY_LINES} lines")
+    _daily_logs(stage, edit)
 
 
-def _promotion(stage: str, edit: Edit) -> None:
-    low = edit.meta.origin in ("untrusted", "system")
-    high = edit.path in (layout.MEMORY, "USER.md") or edit.path.startswith(PROMOTED)
-    if (
-        low
-        and high
-        and stage not in ("person", "consolidate")
-        and edit.op in ("append", "create", "supersede", "merge")
-    ):
-        raise EditRefused(f"what is {edit.meta.origin} is not promoted to {edit.path}")
+def _daily_logs(stage: str, edit: Edit) -> None:
+    day = layout.day_of(edit.path) if edit.op in ("append", "create", "merge", "move", "split") else None
+    if day is None or stage == "person":
+        return
+    if stage != "collect":
+        raise EditRefused(f"nobody but collect writes into {edit.path}")
+    if edit.local is None or edit.local.date() != day:
+        raise EditRefused(f"{edit.path} is not the log of the day on which it was said")
+
+
+def promotion(stage: str, origin: str | None, path: str) -> None:
+    """Raise EditRefused where a stage would bring what is untrusted to where it is believed."""
+    high = path in (layout.MEMORY, "USER.md") or path.startswith(PROMOTED)
+    if high and origin in ("untrusted", "system") and stage not in ("person", "consolidate"):
+        raise EditRefused(f"what is {origin} is not promoted to {path}")

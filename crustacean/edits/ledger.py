@@ -1,65 +1,26 @@
-"""archive/ledger/YYYY-MM.jsonl: what every run took in, wrote, moved and why. Appended only; LEDGER lines are one JSON
-object each, sorted by (at, machine, number), exact doubles and unknown kinds skipped."""
+"""archive/ledger/YYYY-MM.jsonl: what every run took in, wrote, moved and why. Appended only; a line is one JSON object,
+sorted by (at, machine, number), exact doubles and unknown kinds skipped."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from crustacean.edits import fold, state
+from crustacean.edits import fold, lines, state
+from crustacean.edits.lines import Line, Order, parse_line
 from crustacean.errors import WorkspaceError
 from crustacean.workspace import layout
 
-KEY = 12
-"""Hex digits of a turn key; keys of one session that follow each other are packed into one string."""
+Rows = Sequence[tuple[str, dict[str, Any]]]
+Read = tuple[Line, bytes, str, int]
+"""A line, its bytes, its file and its row there."""
 
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One ledger line. id = machine + number."""
-
-    at: str
-    m: str
-    n: int
-    kind: str
-    data: dict[str, Any]
-
-    @property
-    def id(self) -> str:
-        return f"{self.m}{self.n}"
-
-    @property
-    def order(self) -> tuple[datetime, str, int]:
-        return datetime.fromisoformat(self.at), self.m, self.n
-
-
-def parse_line(raw: bytes) -> Line | None:
-    """The line, None where it is not a ledger line."""
-    try:
-        data = json.loads(raw)
-        line = Line(data["at"], data["m"], data["n"], data["kind"], data)
-        if not isinstance(line.n, int) or not isinstance(line.m, str) or not isinstance(line.kind, str):
-            return None
-        if line.order[0].tzinfo is None:
-            return None
-        return line
-    except (ValueError, KeyError, TypeError):
-        return None
-
-
-def unpack(packed: list[str]) -> Iterator[str]:
-    """The turn keys in a list that may hold several keys in one string."""
-    for keys in packed:
-        for i in range(0, len(keys) - KEY + 1, KEY):
-            yield keys[i : i + KEY]
+_UNFIT = (sqlite3.InterfaceError, sqlite3.ProgrammingError, sqlite3.IntegrityError, OverflowError)
 
 
 class Ledger:
@@ -72,7 +33,6 @@ class Ledger:
         self.root = root
         self.db = db
         self.clock = clock
-        self.problems: list[str] = []
 
     @property
     def folder(self) -> Path:
@@ -81,70 +41,95 @@ class Ledger:
     def files(self) -> list[Path]:
         return sorted(self.folder.glob("*.jsonl")) if self.folder.is_dir() else []
 
-    def sync(self, still_ours: Callable[[str], bool] | None = None) -> None:
-        """Bring the folds up to what the files hold. Reads only what was appended since; reads all again where a file
-        changed otherwise (a merge, a checkout, a purge).
+    @property
+    def problems(self) -> list[str]:
+        """A sentence for each line that can't be read."""
+        rows = self.db.execute("SELECT file, row, why FROM broken ORDER BY file, row")
+        return [f"{layout.LEDGER_DIR}/{name}: line {row} {why}" for name, row, why in rows]
+
+    def sync(self, still_ours: Callable[[str], bool] | None = None) -> list[str]:
+        """Bring the folds up to what the files hold; returns sentences about lines that were put back. Reads only what
+        was appended since; reads all again where a file changed otherwise (a merge, a checkout, a purge).
 
         still_ours: given the commit that held a line, whether HEAD still descends from it; with it, known lines that
         are missing are put back (needs the lock).
         """
-        self.problems = []
         with state.transaction(self.db):
-            fresh = self._appended()
-            if fresh is None:
-                if still_ours is not None:
-                    self._put_back(still_ours)
-                fresh = self._from_start()
-            last = state.get(self.db, "last_at")
-            if last and any(line.order[0] < datetime.fromisoformat(last) for line, _, _ in fresh):
-                fresh = self._from_start()
-            for line, raw, name in sorted(fresh, key=lambda f: f[0].order):
-                self._fold(line, raw, name)
+            self._read()
+            notices = self._put_back(still_ours) if still_ours is not None else []
+            if notices:
+                self._read()
+        return notices
 
-    def _from_start(self) -> list[tuple[Line, bytes, str]]:
+    def _read(self) -> None:
+        fresh = self._appended()
+        if fresh is None:
+            fresh = self._from_start()
+        last = self._last()
+        if last is not None and any(line.order < last for line, _, _, _ in fresh):
+            fresh = self._from_start()
+        for line, raw, name, row in sorted(fresh, key=lambda f: f[0].order):
+            self._fold(line, raw, name, row)
+
+    def _last(self) -> Order | None:
+        held = state.get(self.db, "last")
+        if not held:
+            return None
+        at, m, n = json.loads(held)
+        return datetime.fromisoformat(at), m, n
+
+    def _from_start(self) -> list[Read]:
         state.clear_folds(self.db)
         self.db.execute("UPDATE lines SET folded = 0")
         self.db.execute("DELETE FROM ledger_files")
-        state.put(self.db, "last_at", "")
-        self.problems = []
-        return self._appended(everything=True) or []
+        self.db.execute("DELETE FROM broken")
+        state.put(self.db, "last", "")
+        return self._appended() or []
 
-    def _appended(self, everything: bool = False) -> list[tuple[Line, bytes, str]] | None:
+    def _appended(self) -> list[Read] | None:
         """Lines that came since the last sync, None where a file did not merely grow."""
-        known = {n: (s, t) for n, s, t in self.db.execute("SELECT name, size, tail FROM ledger_files")}
-        out: list[tuple[Line, bytes, str]] = []
+        known = {
+            r[0]: r[1:] for r in self.db.execute("SELECT name, size, tail, mtime_ns, inode, rows FROM ledger_files")
+        }
+        out: list[Read] = []
         paths = self.files()
-        if not everything and set(known) - {p.name for p in paths}:
+        if set(known) - {p.name for p in paths}:
             return None
         for path in paths:
-            size, tail = known.get(path.name, (0, ""))
-            now = path.stat().st_size
-            if now == size and not everything and _tail(path, size) == tail:
+            size, tail, mtime, inode, rows = known.get(path.name, (0, "", 0, 0, 0))
+            stat = path.stat()
+            if (stat.st_size, stat.st_mtime_ns, stat.st_ino) == (size, mtime, inode):
                 continue
-            if now < size or _tail(path, size) != tail:
+            if size and (stat.st_size <= size or stat.st_ino != inode or lines.tail(path, size) != tail):
                 return None
             with path.open("rb") as file:
                 file.seek(size)
-                data = file.read()
-            out += self._lines(path.name, data)
+                data = lines.whole_lines(file.read())
+            out += self._lines(path.name, data, rows)
+            size, rows = size + len(data), rows + data.count(b"\n")
+            # With half a line behind it the file is looked at again, whatever its stat says.
+            mtime = stat.st_mtime_ns if stat.st_size == size else 0
             self.db.execute(
-                "INSERT OR REPLACE INTO ledger_files VALUES (?, ?, ?)",
-                (path.name, size + len(data), _tail(path, size + len(data))),
+                "INSERT OR REPLACE INTO ledger_files VALUES (?, ?, ?, ?, ?, ?)",
+                (path.name, size, lines.tail(path, size), mtime, stat.st_ino, rows),
             )
         return out
 
-    def _lines(self, name: str, data: bytes) -> Iterator[tuple[Line, bytes, str]]:
-        for number, raw in enumerate(data.split(b"\n"), 1):
+    def _lines(self, name: str, data: bytes, above: int) -> Iterator[Read]:
+        for number, raw in enumerate(data.split(b"\n"), above + 1):
             if not raw.strip():
                 continue
             line = parse_line(raw)
             if line is None:
-                self.problems.append(f"{layout.LEDGER_DIR}/{name}: line {number} of what was read can't be parsed")
-                continue
-            yield line, raw, name
+                self._broken(name, number, "can't be read")
+            else:
+                yield line, raw, name, number
 
-    def _fold(self, line: Line, raw: bytes, name: str) -> None:
-        key = _hash(raw)
+    def _broken(self, name: str, row: int, why: str) -> None:
+        self.db.execute("INSERT INTO broken VALUES (?, ?, ?)", (name, row, why))
+
+    def _fold(self, line: Line, raw: bytes, name: str, row: int) -> None:
+        key = lines.stamp(raw)
         if self.db.execute("SELECT 1 FROM lines WHERE hash = ? AND folded = 1", (key,)).fetchone():
             return
         run = str(line.data.get("run") or line.data.get("plan") or "")
@@ -153,26 +138,41 @@ class Ledger:
             " ON CONFLICT (hash) DO UPDATE SET file = excluded.file, folded = 1",
             (key, line.id, line.at, line.m, line.n, line.kind, run, name, raw),
         )
-        fold.apply(self.db, line.kind, line.data, line.at, line.id)
-        state.put(self.db, "last_at", line.at)
+        self.db.execute("SAVEPOINT line")
+        try:
+            fold.apply(self.db, line.kind, line.data, line.at, line.id)
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError, *_UNFIT) as err:
+            # A line of another hand: it parses, but what stands in it is not what its kind has.
+            self.db.execute("ROLLBACK TO line")
+            self._broken(name, row, f"is not what a line of kind {line.kind[:20]!r} looks like ({type(err).__name__})")
+        self.db.execute("RELEASE line")
+        state.put(self.db, "last", json.dumps([line.at, line.m, line.n]))
 
-    def _put_back(self, still_ours: Callable[[str], bool]) -> None:
+    def vanished(self) -> list[Line]:
+        """Known lines that no file holds any more, in order. One that stands there in other words, under its own
+        number, was rewritten by a purge and has not vanished."""
+        rows = self.db.execute(
+            "SELECT a.raw FROM lines a WHERE a.folded = 0"
+            " AND NOT EXISTS (SELECT 1 FROM lines b WHERE b.id = a.id AND b.folded = 1) ORDER BY a.at, a.m, a.n"
+        ).fetchall()
+        return [line for (raw,) in rows if (line := parse_line(raw))]
+
+    def _put_back(self, still_ours: Callable[[str], bool]) -> list[str]:
         """Append known lines that vanished from the files although HEAD still descends from their commit."""
-        present: set[str] = set()
-        for path in self.files():
-            present |= {_hash(r) for r in path.read_bytes().split(b"\n") if r}
+        verdicts: dict[str, bool] = {"": True}
         missing: dict[str, list[bytes]] = {}
-        verdicts: dict[str, bool] = {}
-        for key, name, raw, sha in self.db.execute("SELECT hash, file, raw, sha FROM lines ORDER BY at, m, n"):
-            if key in present:
-                continue
-            if sha and sha not in verdicts:
+        for line in self.vanished():
+            name, raw, sha = self.db.execute("SELECT file, raw, sha FROM lines WHERE id = ?", (line.id,)).fetchone()
+            if (sha or "") not in verdicts:
                 verdicts[sha] = still_ours(sha)
-            if not sha or verdicts[sha]:
+            if verdicts[sha or ""]:
                 missing.setdefault(name, []).append(raw)
-        for name, rows in missing.items():
-            _write_end(self.folder / name, b"".join(r + b"\n" for r in rows))
-            self.problems.append(f"{layout.LEDGER_DIR}/{name}: {len(rows)} lines that had vanished were put back")
+        for name, gone in missing.items():
+            lines.write_end(self.folder / name, b"".join(r + b"\n" for r in gone))
+        return [
+            f"{layout.LEDGER_DIR}/{name}: {len(gone)} lines that had vanished were put back"
+            for name, gone in missing.items()
+        ]
 
     def machine(self) -> str:
         name = state.get(self.db, "machine")
@@ -181,43 +181,55 @@ class Ledger:
             state.put(self.db, "machine", name)
         return name
 
-    def compose(self, kind: str, keys: dict[str, Any]) -> bytes:
-        """The bytes of the next line, without writing it."""
-        m = self.machine()
-        at = self.clock()
-        last = state.get(self.db, "last_at")
-        if last and datetime.fromisoformat(last) > at:
-            at = datetime.fromisoformat(last)
-        row = self.db.execute("SELECT max(n) FROM lines WHERE m = ?", (m,)).fetchone()
-        n = (row[0] or 0) + 1
-        line = {"v": 1, "at": at.isoformat(timespec="seconds"), "m": m, "n": n, "kind": kind, **keys}
-        return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
+    def next_id(self) -> str:
+        """The id that the next line will have. Needs the lock."""
+        return f"{self.machine()}{self._next()}"
 
-    def path_for(self, raw: bytes) -> Path:
-        line = parse_line(raw)
-        if line is None:
-            raise ValueError("not a ledger line")
-        return self.root / layout.ledger_file(line.order[0].date())
+    def _next(self) -> int:
+        row = self.db.execute("SELECT max(n) FROM lines WHERE m = ?", (self.machine(),)).fetchone()
+        return int(row[0] or 0) + 1
+
+    def compose(self, rows: Rows) -> tuple[bytes, ...]:
+        """The bytes of the next lines, (kind, keys) each, without writing them. Needs the lock."""
+        at = self.clock()
+        last = self._last()
+        if last is not None and last[0] > at:
+            at = last[0]
+        stamp, m, n = at.isoformat(timespec="seconds"), self.machine(), self._next()
+        return tuple(
+            _encoded({"v": 1, "at": stamp, "m": m, "n": n + k, "kind": kind, **keys})
+            for k, (kind, keys) in enumerate(rows)
+        )
 
     def append(self, kind: str, **keys: Any) -> str:
-        """Write one line and fold it; returns its id. Needs the lock. Raises WorkspaceError where it can't be written."""
-        return self.append_raw(self.compose(kind, keys))
+        """Write one line and fold it; returns its id. Needs the lock. Raises WorkspaceError where it can't be."""
+        ident = self.next_id()
+        self.append_raw(self.compose([(kind, keys)]))
+        return ident
 
-    def append_raw(self, raw: bytes) -> str:
-        path = self.path_for(raw)
+    def append_raw(self, raws: Sequence[bytes]) -> Callable[[], None]:
+        """Write composed lines with one write and fold them. Raises WorkspaceError with the ledger as it was. Returns
+        what takes them out again, for a caller whose own transaction fails after all."""
+        line = parse_line(raws[0])
+        if line is None:
+            raise ValueError("not a ledger line")
+        path = self.root / layout.ledger_file(line.order[0].date())
         try:
-            _write_end(path, raw)
+            size = lines.write_end(path, b"".join(raws))
         except OSError as err:
             raise WorkspaceError(
                 f"{path} can't be written: {err.strerror}", "free some space or check permissions"
             ) from err
-        self.sync()
-        line = parse_line(raw)
-        return line.id if line else ""
+        try:
+            self.sync()
+        except sqlite3.Error as err:
+            lines.cut(path, size)
+            raise WorkspaceError(f"{self.root / layout.STATE_DIR}: {err}", "free some space") from err
+        return lambda: lines.cut(path, size)
 
-    def holds(self, raw: bytes) -> bool:
-        """Whether this very line is in the ledger."""
-        found = self.db.execute("SELECT 1 FROM lines WHERE hash = ? AND folded = 1", (_hash(raw.rstrip(b"\n")),))
+    def has(self, ident: str) -> bool:
+        """Whether a line of this id is in the ledger."""
+        found = self.db.execute("SELECT 1 FROM lines WHERE id = ? AND folded = 1", (ident,))
         return bool(found.fetchone())
 
     def lines(self, run: str) -> list[Line]:
@@ -225,38 +237,17 @@ class Ledger:
         rows = self.db.execute("SELECT raw FROM lines WHERE run = ? AND folded = 1 ORDER BY at, m, n", (run,))
         return [line for (raw,) in rows if (line := parse_line(raw))]
 
-    def mark_committed(self, sha: str) -> None:
-        """Remember the commit that holds every line there is so far."""
-        self.db.execute("UPDATE lines SET sha = ? WHERE sha IS NULL", (sha,))
+    def committed(self, ident: str) -> bool:
+        """Whether the commit is known that holds a line."""
+        return bool(self.db.execute("SELECT 1 FROM lines WHERE id = ? AND sha IS NOT NULL", (ident,)).fetchone())
+
+    def mark_committed(self, sha: str, idents: Iterable[str] | None = None) -> None:
+        """Remember the commit that holds these lines, None: every line there is so far."""
+        if idents is None:
+            self.db.execute("UPDATE lines SET sha = ? WHERE sha IS NULL AND folded = 1", (sha,))
+        else:
+            self.db.executemany("UPDATE lines SET sha = ? WHERE id = ?", [(sha, i) for i in idents])
 
 
-def _hash(raw: bytes) -> str:
-    return hashlib.blake2b(raw, digest_size=8).hexdigest()
-
-
-def _tail(path: Path, size: int) -> str:
-    """A fingerprint of the last 256 bytes before `size`."""
-    if size == 0:
-        return ""
-    with path.open("rb") as file:
-        file.seek(max(0, size - 256))
-        return hashlib.blake2b(file.read(min(size, 256)), digest_size=8).hexdigest()
-
-
-def _write_end(path: Path, data: bytes) -> None:
-    """Append with one write and fsync; on failure the file is cut back to what it was."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
-    try:
-        size = os.fstat(fd).st_size
-        if size and os.pread(fd, 1, size - 1) != b"\n":
-            data = b"\n" + data
-        try:
-            if os.write(fd, data) != len(data):
-                raise OSError(28, "no space left on the disk")
-            os.fsync(fd)
-        except OSError:
-            os.ftruncate(fd, size)
-            raise
-    finally:
-        os.close(fd)
+def _encoded(row: dict[str, Any]) -> bytes:
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"

@@ -6,31 +6,40 @@ trash. Only what the ledger knows is recorded; a person's own lines are theirs.
 
 from __future__ import annotations
 
-import sqlite3
+import os
 from collections import Counter
-from dataclasses import dataclass, field
-from difflib import SequenceMatcher
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
-from crustacean.edits import files, journal, known, trash
-from crustacean.edits.apply import commit
+from crustacean.edits import commits, files, journal, known, pairing, trash
+from crustacean.edits.apply import commit, real
+from crustacean.edits.known import Seen
 from crustacean.edits.store import Store
-from crustacean.text.similar import similarity
-from crustacean.workspace import layout
-from crustacean.workspace.document import Document, parse
+from crustacean.text.normalise import normalise
 
-LIKE = 0.5
-"""The least similarity at which a changed line counts as an edit of the line that stood in its place."""
 BLOCK = 2
 """Fresh lines that vanish together from here on look like an editor that saved an old copy."""
+IN_FILES = "('live', 'superseded', 'archived')"
+GONE = "('removed_outside', 'undone', 'trashed')"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file that is not as crab left it: the digest it was left with, its bytes and their stat now."""
+
+    left: str
+    data: bytes | None
+    stat: os.stat_result | None
 
 
 @dataclass(slots=True)
 class Outside:
-    """What was found. files: path -> [known digest, found digest]. removed carries (id, path, text, heading)."""
+    """What was found. edited: (old id, new id, "place" or "text", path); removed: the entry and its path; moved: (id,
+    from, to); returned: (id, path) of one that had gone; added: how many are new."""
 
-    files: dict[str, list[str]] = field(default_factory=dict)
+    files: dict[str, Found] = field(default_factory=dict)
     edited: list[tuple[str, str, str, str]] = field(default_factory=list)
-    removed: list[tuple[str, str, str, str]] = field(default_factory=list)
+    removed: list[tuple[Seen, str]] = field(default_factory=list)
     moved: list[tuple[str, str, str]] = field(default_factory=list)
     returned: list[tuple[str, str]] = field(default_factory=list)
     added: int = 0
@@ -40,169 +49,184 @@ class Outside:
         return bool(self.files)
 
 
-def changed_files(store: Store) -> dict[str, tuple[str, bytes | None]]:
-    """path -> (known digest, bytes now) of every file that is not as crab left it. A file seen for the first time with
-    nothing of the ledger's in it is only remembered."""
+Rows = dict[str, list[Seen]]
+"""path -> entries."""
+
+
+def changed_files(store: Store) -> dict[str, Found]:
+    """Every file that is not as crab left it. One seen for the first time with nothing of the ledger's in it, and one
+    that was only touched, is remembered."""
     seen = {r[0]: r[1:] for r in store.db.execute("SELECT path, hash, size, mtime_ns, inode FROM known")}
-    posts = dict(store.db.execute("SELECT path, hash FROM posts"))
-    held = {
-        r[0]
-        for r in store.db.execute("SELECT DISTINCT path FROM copies WHERE state IN ('live', 'superseded', 'archived')")
-    }
-    out: dict[str, tuple[str, bytes | None]] = {}
+    posts = dict(store.db.execute("SELECT path, hash FROM posts").fetchall())
+    held = {r[0] for r in store.db.execute(f"SELECT DISTINCT path FROM copies WHERE state IN {IN_FILES}")}
+    out: dict[str, Found] = {}
     present = set()
     for path, stat in known.memory_files(store):
         present.add(path)
         old = seen.get(path)
         if old and old[1:] == (stat.st_size, stat.st_mtime_ns, stat.st_ino):
             continue
-        data = files.read(layout.resolve(store.root, path))
+        data, exact = files.read_with_stat(real(store, path))
         digest = files.digest(data)
-        left = old[0] if old else posts.get(path, "")
-        if digest == left or (not old and path not in posts and path not in held):
-            known.remember(store, path)
-        else:
-            out[path] = (left, data)
+        if old and digest == old[0]:
+            known.touch(store, path, digest, exact)
+        elif not old and (digest == posts.get(path, "") or (path not in posts and path not in held)):
+            known.remember(store, path, data, exact)
+        elif _is_text(data):
+            # Of a file that can't be read as text nobody can tell what stands in it: nothing of it is gone.
+            out[path] = Found(old[0] if old else posts.get(path, ""), data, exact)
     for path in sorted((set(seen) | held) - present):
         left = seen[path][0] if path in seen else posts.get(path, "")
         if left or path in held:
-            out[path] = (left, None)
+            out[path] = Found(left, None, None)
     return out
+
+
+def _is_text(data: bytes | None) -> bool:
+    try:
+        (data or b"").decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def find(store: Store) -> Outside:
     """Compare the files with what crab left. Changes nothing but caches."""
-    changed = changed_files(store)
-    result = Outside()
-    vanished: list[tuple[str, str, str, str]] = []
-    came: list[tuple[str, str, str]] = []
-    for path, (left, data) in changed.items():
-        result.files[path] = [left, files.digest(data)]
-        now = _entries(store, path, data)
-        before = _known(store, path, left)
-        _compare(path, before, now, result, vanished, came)
-    _moves(store, vanished, came, result)
-    result.removed = [row for row in vanished if _ledger_knows(store.db, row[0], row[1])]
-    result.edited = [row for row in result.edited if _ledger_knows(store.db, row[0], row[3])]
+    result = Outside(changed_files(store))
+    if not result:
+        return result
+    gone: Rows = {}
+    came: Rows = {}
+    before = {path: _known(store, path, found.left) for path, found in result.files.items()}
+    now = {path: known.entries(store, path, found.data) for path, found in result.files.items()}
+    for path in result.files:
+        had, has = Counter(e.id for e in before[path]), Counter(e.id for e in now[path])
+        gone[path], came[path] = _surplus(before[path], had - has), _surplus(now[path], has - had)
+    _moves(result, gone, came)
+    _returns(store, result, came)
+    for path in result.files:
+        pairs = pairing.pairs(before[path], now[path], gone[path], came[path])
+        result.edited += [(old.id, new.id, how, path) for old, new, how in pairs]
+    _moves_by_text(result, gone, came)
+    result.removed = [(e, path) for path, rows in gone.items() for e in rows]
+    result.added = sum(len(rows) for rows in came.values())
+    _only_the_ledgers(store, result, now)
     result.notices = _stale_buffer(store, result)
     return result
 
 
-def _entries(store: Store, path: str, data: bytes | None) -> list[tuple[str, str, str]]:
-    if data is None:
-        return []
-    document: Document = parse(path, data, store.identify)
-    return [(e.id, e.text, "\x1f".join(e.heading)) for e in document.entries]
-
-
-def _known(store: Store, path: str, left: str) -> list[tuple[str, str, str]]:
-    """The entries a file held when crab left it: from the cache, else from its image, else those the ledger places
-    there (without their texts)."""
+def _known(store: Store, path: str, left: str) -> list[Seen]:
+    """The entries a file held when crab left it: from the cache, else from its image or git's, else those the ledger
+    places there (without their texts)."""
     rows = known.entries_of(store, path)
-    if rows:
-        return rows
+    if rows or not left:
+        return rows or _placed(store, path)
     image = journal.image(store.root, left)
-    if image is not None:
-        return _entries(store, path, image)
-    placed = store.db.execute(
-        "SELECT id FROM copies WHERE path = ? AND state IN ('live', 'superseded', 'archived') ORDER BY seq", (path,)
-    )
-    return [(r[0], "", "") for r in placed]
+    if image is None:
+        image = commits.past(store, path, left)
+    return known.entries(store, path, image) if image is not None else _placed(store, path)
 
 
-def _compare(
-    path: str,
-    before: list[tuple[str, str, str]],
-    now: list[tuple[str, str, str]],
-    result: Outside,
-    vanished: list[tuple[str, str, str, str]],
-    came: list[tuple[str, str, str]],
-) -> None:
-    """Sort one file's entries into edited, vanished and come. An edit is a changed line in the same place, or with
-    much the same words."""
-    had, has = Counter(i for i, _, _ in before), Counter(i for i, _, _ in now)
-    gone = _surplus(before, had - has)
-    new = _surplus(now, has - had)
-    for old, fresh, how in _pairs(before, now, gone, new):
-        result.edited.append((before[old][0], now[fresh][0], how, path))
-        gone.discard(old)
-        new.discard(fresh)
-    vanished += [(*_two(before[i]), before[i][2], path) for i in sorted(gone)]
-    came += [(now[i][0], now[i][1], path) for i in sorted(new)]
+def _placed(store: Store, path: str) -> list[Seen]:
+    rows = store.db.execute(f"SELECT id FROM copies WHERE path = ? AND state IN {IN_FILES} ORDER BY seq", (path,))
+    return [Seen(r[0], "") for r in rows]
 
 
-def _two(row: tuple[str, str, str]) -> tuple[str, str]:
-    return row[0], row[1]
+def _surplus(rows: list[Seen], extra: Counter[str]) -> list[Seen]:
+    """The last `extra[id]` rows of each id, in order."""
+    wanted, out = Counter(extra), []
+    for row in reversed(rows):
+        if wanted[row.id] > 0:
+            wanted[row.id] -= 1
+            out.append(row)
+    return out[::-1]
 
 
-def _surplus(rows: list[tuple[str, str, str]], extra: Counter[str]) -> set[int]:
-    """Indices of the last `extra[id]` rows of each id."""
-    left, out = Counter(extra), set()
-    for i in range(len(rows) - 1, -1, -1):
-        if left[rows[i][0]] > 0:
-            left[rows[i][0]] -= 1
-            out.add(i)
+def _moves(result: Outside, gone: Rows, came: Rows) -> None:
+    """A line that left one file and came in another was moved."""
+    for old, _, source, to in _matched(gone, came, lambda row: row.id):
+        result.moved.append((old.id, source, to))
+
+
+def _matched(gone: Rows, came: Rows, name: Callable[[Seen], str]) -> list[tuple[Seen, Seen, str, str]]:
+    """(gone, come, from, to) of lines that go by the same name; they are taken out of both."""
+    left: dict[str, list[tuple[str, Seen]]] = {}
+    for path, rows in gone.items():
+        for row in rows:
+            left.setdefault(name(row), []).append((path, row))
+    out = []
+    from_here: Rows = {path: [] for path in gone}
+    to_here: Rows = {path: [] for path in came}
+    for to, rows in came.items():
+        for row in rows:
+            if name(row) and left.get(name(row)):
+                source, old = left[name(row)].pop(0)
+                out.append((old, row, source, to))
+                from_here[source].append(old)
+                to_here[to].append(row)
+    for path in gone:
+        pairing.drop(gone[path], from_here[path])
+        pairing.drop(came[path], to_here[path])
     return out
 
 
-def _pairs(
-    before: list[tuple[str, str, str]], now: list[tuple[str, str, str]], gone: set[int], new: set[int]
-) -> list[tuple[int, int, str]]:
-    out: list[tuple[int, int, str]] = []
-    free = set(new)
-    matcher = SequenceMatcher(None, [r[0] for r in before], [r[0] for r in now], autojunk=False)
-    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-        if tag != "replace":
-            continue
-        for i in range(i1, i2):
-            if i not in gone:
-                continue
-            best = max((j for j in range(j1, j2) if j in free), key=lambda j: _like(before[i], now[j]), default=None)
-            if best is not None and (
-                _like(before[i], now[best]) >= LIKE or (i2 - i1 == j2 - j1 and best - j1 == i - i1)
-            ):
-                how = "text" if _like(before[i], now[best]) >= LIKE else "place"
-                out.append((i, best, how))
-                free.discard(best)
-    return out
+def _returns(store: Store, result: Outside, came: Rows) -> None:
+    """A line that the ledger knows as gone and that stands in a file is live again."""
+    so_far: Counter[str] = Counter()
+    for path, rows in came.items():
+        for ident, count in Counter(r.id for r in rows).items():
+            known_gone = store.db.execute(
+                f"SELECT count(*) FROM copies WHERE id = ? AND state IN {GONE}", (ident,)
+            ).fetchone()[0]
+            back = min(count, known_gone - so_far[ident])
+            so_far[ident] += back
+            pairing.drop(rows, [r for r in rows if r.id == ident][:back])
+            result.returned += [(ident, path)] * back
 
 
-def _like(old: tuple[str, str, str], new: tuple[str, str, str]) -> float:
-    return similarity(old[1], new[1]) if old[1] else 0.0
+def _moves_by_text(result: Outside, gone: Rows, came: Rows) -> None:
+    """A line whose id comes from its file (a person's, a day's) has another one where a hand moved it to: the same
+    words, gone here and come there, are an edit and a move."""
+    for old, new, source, to in _matched(gone, came, lambda row: normalise(row.text)):
+        result.edited.append((old.id, new.id, "text", source))
+        if source != to:
+            result.moved.append((new.id, source, to))
 
 
-def _moves(
-    store: Store, vanished: list[tuple[str, str, str, str]], came: list[tuple[str, str, str]], result: Outside
-) -> None:
-    """A line that left one file and came in another was moved; one that comes back is live again."""
-    for ident, _, path in came:
-        row = next((v for v in vanished if v[0] == ident), None)
-        if row is not None:
-            vanished.remove(row)
-            result.moved.append((ident, row[3], path))
-            continue
-        back = store.db.execute(
-            "SELECT 1 FROM copies WHERE id = ? AND state IN ('removed_outside', 'undone', 'trashed')", (ident,)
-        ).fetchone()
-        if back:
-            result.returned.append((ident, path))
-        else:
-            result.added += 1
-    vanished[:] = [(v[0], v[3], v[1], v[2]) for v in vanished]
+def _only_the_ledgers(store: Store, result: Outside, now: Rows) -> None:
+    """Leave out what the ledger does not know, and of twins those that still have a line for each that it knows."""
+    renamed = {(new, path) for _, new, _, path in result.edited}
+    result.edited = [row for row in result.edited if _copies(store, row[0], row[3])]
+    kept = {(new, path) for _, new, _, path in result.edited}
+    result.moved = [
+        row
+        for row in result.moved
+        if (row[0], row[1]) in kept or ((row[0], row[1]) not in renamed and _copies(store, row[0], row[1]))
+    ]
+    room: Counter[tuple[str, str]] = Counter()
+    removed = []
+    for row, path in result.removed:
+        key = (row.id, path)
+        if key not in room:
+            room[key] = _copies(store, *key) - sum(1 for e in now[path] if e.id == row.id)
+        if room[key] > 0:
+            room[key] -= 1
+            removed.append((row, path))
+    result.removed = removed
 
 
-def _ledger_knows(db: sqlite3.Connection, ident: str, path: str) -> bool:
-    found = db.execute(
-        "SELECT 1 FROM copies WHERE id = ? AND path = ? AND state IN ('live', 'superseded', 'archived')", (ident, path)
-    )
-    return bool(found.fetchone())
+def _copies(store: Store, ident: str, path: str) -> int:
+    row = store.db.execute(
+        f"SELECT count(*) FROM copies WHERE id = ? AND path = ? AND state IN {IN_FILES}", (ident, path)
+    ).fetchone()
+    return int(row[0])
 
 
 def _stale_buffer(store: Store, result: Outside) -> list[str]:
     """A sentence for every run whose fresh lines vanished from a file all at once."""
     out = []
-    for path in dict.fromkeys(r[1] for r in result.removed):
-        gone = Counter(r[0] for r in result.removed if r[1] == path)
+    for path in dict.fromkeys(path for _, path in result.removed):
+        gone = Counter(row.id for row, where in result.removed if where == path)
         last = store.db.execute("SELECT run FROM posts WHERE path = ?", (path,)).fetchone()
         if not last or not last[0]:
             continue
@@ -214,8 +238,8 @@ def _stale_buffer(store: Store, result: Outside) -> list[str]:
         )
         if fresh and sum(fresh.values()) >= BLOCK and not fresh - gone:
             out.append(
-                f"{path}: the {sum(fresh.values())} lines of run {last[0]} vanished at once (an editor saved an old copy?); "
-                f"`crab trash restore {last[0]}` puts them back"
+                f"{path}: the {sum(fresh.values())} lines of run {last[0]} vanished at once (an editor saved an old"
+                f" copy?); `crab trash restore {last[0]}` puts them back"
             )
     return out
 
@@ -225,25 +249,34 @@ def record(store: Store, result: Outside) -> None:
     if not result:
         return
     tree = store.tree()
-    for ident, path, text, heading in result.removed:
-        if text:
-            under = tuple(heading.split("\x1f")) if heading else ()
-            trash.text_to_trash(tree, trash.Gone(ident, path, under, text, "outside", "removed by hand"), store.clock())
+    for row, path in result.removed:
+        if row.text:
+            made = store.db.execute(
+                f"SELECT run FROM copies WHERE id = ? AND path = ? AND state IN {IN_FILES}", (row.id, path)
+            ).fetchone()
+            block = trash.block_of(replace(row, meta=row.meta or _word(store, row.id)))
+            gone = trash.Gone(row.id, path, row.heading, block, made[0] if made else "", "removed by hand")
+            trash.text_to_trash(tree, gone, store.clock())
+    posts = {r[0] for r in store.db.execute("SELECT path FROM posts")}
+    moved_in = {path for row in result.moved for path in row[1:]} | {path for _, path in result.returned}
     keys = {
-        "files": result.files,
+        "files": {
+            path: [found.left, files.digest(found.data)]
+            for path, found in result.files.items()
+            if path in posts or path in moved_in or any(path == row[-1] for row in (*result.edited, *result.removed))
+        },
         "edited": [list(r) for r in result.edited],
-        "removed": [[r[0], r[1]] for r in result.removed],
+        "removed": [[row.id, path] for row, path in result.removed],
         "moved": [list(r) for r in result.moved],
         "returned": [list(r) for r in result.returned],
         "added": result.added,
     }
-    if any(keys[k] for k in ("edited", "removed", "moved", "returned")) or _worth_a_line(store, result):
+    if any(keys[k] for k in ("files", "edited", "removed", "moved", "returned")):
         commit(store, tree.changes(), tree.bases(), "outside", {k: v for k, v in keys.items() if v})
-    for path in result.files:
-        known.remember(store, path)
+    for path, found in result.files.items():
+        known.remember(store, path, found.data, found.stat)
 
 
-def _worth_a_line(store: Store, result: Outside) -> bool:
-    """Whether a file that crab once wrote changed; a file that is only the person's own needs no line."""
-    posts = {r[0] for r in store.db.execute("SELECT path FROM posts")}
-    return any(path in posts for path in result.files)
+def _word(store: Store, ident: str) -> str:
+    """The comment that says what the ledger knows of an entry of a file that shows none."""
+    return trash.comment(store.word(ident))

@@ -1,6 +1,6 @@
 """A plan: batches of edits with what each consumes, made once and applied as it is, now or later.
 
-`rehearse` performs a batch on a Tree; the dry run shows the result, `apply` writes it, review reads it: one computation.
+`rehearse` performs a batch on a Tree: the dry run shows the result, `apply` writes it, review reads it.
 """
 
 from __future__ import annotations
@@ -16,9 +16,12 @@ from typing import Any
 
 from crustacean.edits import edit as edits
 from crustacean.edits import files, perform
+from crustacean.edits.context import Context
 from crustacean.edits.edit import Edit
 from crustacean.edits.operations import Refused
+from crustacean.edits.tree import Tree
 from crustacean.errors import EditRefused, UsageError, WorkspaceError
+from crustacean.workspace import layout
 
 Row = dict[str, Any]
 Changes = Mapping[str, tuple[bytes | None, bytes | None]]
@@ -78,7 +81,7 @@ class Rehearsal:
     listed: list[Edit] = field(default_factory=list)
 
 
-def rehearse(batch: Iterable[Edit], context: perform.Context) -> Rehearsal:
+def rehearse(batch: Iterable[Edit], context: Context) -> Rehearsal:
     """Perform edits in order on the context's tree. A refused one leaves no trace in the tree and its reason in the
     result. Creates go first, so that an append may need a file that the same plan makes."""
     result = Rehearsal()
@@ -126,20 +129,29 @@ def balance(rows: Iterable[Row], lost: int = 0) -> dict[str, int]:
     return {name: count[name] for name in names} | {"lost": lost}
 
 
-def check_nothing_lost(tree: perform.Tree, changes: Changes, rows: Iterable[Row]) -> None:
+def check_nothing_lost(tree: Tree, changes: Changes, rows: Iterable[Row]) -> None:
     """The last gate before the disk: every entry that stood in a changed file is in a changed file afterwards, or the
-    rows say that it went to the trash. Raises WorkspaceError; nothing has been written then."""
+    rows say that it went to the trash; and what the rows bring is there. Raises WorkspaceError; nothing has been
+    written then."""
     before, after = Counter[str](), Counter[str]()
     for path, (old, new) in changes.items():
-        before.update(e.id for e in tree.parse(path, old).entries) if old is not None else None
-        after.update(e.id for e in tree.parse(path, new).entries) if new is not None else None
-    rows = list(rows)
-    gone = Counter(i for r in rows if r["op"] in ("trash", "undo") for i in r.get("ids", []))
-    gone.update(i for r in rows if r["op"] in ("supersede", "merge") and not r.get("kept") for i in r.get("old", []))
-    lost = before - after - gone
+        if old is not None:
+            before.update(e.id for e in tree.parse(path, old).entries)
+        if new is not None:
+            after.update(e.id for e in tree.parse(path, new).entries)
+    gone, come = Counter[str](), Counter[str]()
+    for row in rows:
+        ids = row.get("ids") or [row["id"]] if row.get("id") else []
+        if row["op"] in ("trash", "undo"):
+            gone.update(ids)
+        elif row["op"] == "restore" and str(row["from"][0]).startswith(f"{layout.TRASH_DIR}/"):
+            come.update(ids)
+        elif row["op"] in ("append", "create", "supersede", "merge") and row.get("to"):
+            come[row["id"]] += 1
+    lost = before + come - after - gone
     if lost:
         raise WorkspaceError(
-            f"the plan would lose {sum(lost.values())} entries ({', '.join(sorted(lost))}); nothing was changed",
+            f"the plan would lose {lost.total()} entries ({', '.join(sorted(lost))}); nothing was changed",
             "this is a defect of crab: please report it with the plan",
         )
 
@@ -161,7 +173,9 @@ def dumps(plan: Plan) -> str:
         "batches": [
             {
                 "edits": [edits.to_json(e) for e in b.edits],
-                "consumed": {"turns": {s: list(k) for s, k in b.consumed.turns.items()}, "entries": list(b.consumed.entries)},
+                "consumed": {
+                    "turns": {s: list(k) for s, k in b.consumed.turns.items()}, "entries": list(b.consumed.entries),
+                },
                 "refused": [[r.op, r.reason, r.text, list(r.sources)] for r in b.refused],
                 "usage": dict(b.usage), "left_out": dict(b.left_out), "bases": dict(b.bases),
             }

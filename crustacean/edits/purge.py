@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from crustacean.edits import files, journal, keep, known, trash
+from crustacean.edits import files, journal, keep, known, names, trash
 from crustacean.edits.apply import commit
-from crustacean.edits.ledger import unpack
+from crustacean.edits.lines import unpack
 from crustacean.edits.store import Store
 from crustacean.edits.tree import Tree
 from crustacean.errors import UsageError
@@ -95,7 +95,7 @@ def _related(store: Store, found: Found) -> None:
 
 
 def purge(store: Store, found: Found, run: str) -> int:
-    """Remove it all; returns the number of places. Needs the lock. `.crab/state.sqlite` is gone afterwards (close it)."""
+    """Remove it all; returns the number of places. Needs the lock. The state is to be forgotten afterwards."""
     tree = store.tree()
     renamed: keep.Renamed = []
     for path in sorted({p for p, _, _ in found.places if not p.endswith("/")}):
@@ -114,8 +114,8 @@ def purge(store: Store, found: Found, run: str) -> int:
     }
     body["as"] = [list(r) for r in renamed]
     commit(store, tree.changes(), tree.bases(), "purge", body)
-    for path in store.ledger.files():
-        _rewrite(path, fresh, found)
+    for ledger in store.ledger.files():
+        _rewrite(ledger, fresh, found)
     _images(store.root, found)
     for folder in ("plans", "late"):
         shutil.rmtree(store.root / layout.STATE_DIR / folder, ignore_errors=True)
@@ -132,10 +132,9 @@ def _free_children(tree: Tree, path: str, chosen: list[Entry]) -> keep.Renamed:
             if (child.id, child.n) in going:
                 continue
             document, free = rewrite.append(document, child.text, under=child.heading, meta=child.effective)
-            if free.id != child.id:
-                renamed.append((path, free.id, child.id))
-                tree.keep_id(path, free.id, child.id)
-    tree.put(document)
+            tree.put(document)
+            renamed += keep.same_id(tree, path, free, child)
+            document = tree.need(path)
     return renamed
 
 
@@ -215,7 +214,7 @@ def search(store: Store, ids: Iterable[str] = (), session: str = "", person: str
         home = layout.subject_of(entry.path)
         return bool(person) and (
             entry.effective.origin == f"person:{person}"
-            or home == f"person:{keep.fold_name(person)}"
+            or home == f"person:{names.fold_name(person)}"
             or home == f"person:{person.casefold()}"
         )
 

@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from crustacean.edits import state
+from crustacean.edits.fold import IN_FILES
 from crustacean.edits.ledger import Ledger
 from crustacean.edits.tree import Tree
 from crustacean.errors import LockedError, WorkspaceError
@@ -27,12 +28,14 @@ class Store:
 
     def identify(self, path: str, computed: str, claimed: str | None) -> str:
         """An entry's id: the one that the ledger kept for it when crab moved it, else the computed one. A claimed
-        `id:` is believed only where the ledger gave that id to a moved entry, and never in MEMORY.md."""
+        `id:` is believed only where the ledger gave that id to an entry of just these words, and never in MEMORY.md."""
         kept = self.db.execute("SELECT id FROM kept_ids WHERE path = ? AND computed = ?", (path, computed)).fetchone()
         if kept:
             return str(kept[0])
         if claimed and path != layout.MEMORY:
-            known = self.db.execute("SELECT 1 FROM kept_ids WHERE id = ? LIMIT 1", (claimed,)).fetchone()
+            known = self.db.execute(
+                "SELECT 1 FROM kept_ids WHERE id = ? AND computed = ? LIMIT 1", (claimed, computed)
+            ).fetchone()
             if known:
                 return claimed
         return computed
@@ -44,6 +47,15 @@ class Store:
         """(origin, audience) of an id as the ledger has it, None for a line that crab never wrote."""
         row = self.db.execute("SELECT origin, audience FROM provenance WHERE id = ?", (ident,)).fetchone()
         return (row[0], row[1]) if row else None
+
+    def places(self, ident: str) -> list[str]:
+        """The files that hold an id, as far as the ledger or the last look at them tells."""
+        rows = self.db.execute(
+            f"SELECT path FROM copies WHERE id = ? AND state IN {IN_FILES}"
+            " UNION SELECT path FROM known_entries WHERE id = ? ORDER BY path",
+            (ident, ident),
+        )
+        return [r[0] for r in rows]
 
     @property
     def runs_dir(self) -> Path:

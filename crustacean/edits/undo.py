@@ -1,25 +1,25 @@
 """`crab undo`: reverse a run, by entry, wherever it lives now (DESIGN section 4).
 
-A file that still has the bytes the run left gets the bytes it had before. In any other file the run's edits are
-reversed one by one; what a later edit or a person's hand has changed since stays and is named.
+Where the images of the run are kept and its lines are as it wrote them, they are taken out of the file, and what it
+took is put back where it stood. In any other file the run's edits are reversed one by one; what a later edit or a
+person's hand has changed since stays and is named.
 """
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import Any
 
-from crustacean.edits import files, history, journal, keep, trash
-from crustacean.edits.apply import commit
+from crustacean.edits import files, history, journal, merge3, plan, reverse, tidy
+from crustacean.edits.apply import commit, real
+from crustacean.edits.lines import Line
+from crustacean.edits.reverse import Row, Work
 from crustacean.edits.store import Store
-from crustacean.edits.tree import Tree
 from crustacean.errors import EditRefused, UsageError
-from crustacean.workspace import layout, rewrite
-from crustacean.workspace.document import Document, parse
-from crustacean.workspace.entries import Entry
+from crustacean.workspace import layout
+from crustacean.workspace.document import Document
 
-Row = dict[str, Any]
 KINDS = ("apply", "person", "resolve", "undo")
 
 
@@ -34,236 +34,126 @@ class Undone:
     changes: dict[str, tuple[bytes | None, bytes | None]] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class _Work:
-    store: Store
-    tree: Tree
-    result: Undone
-    exact: dict[str, bytes | None]
-    heading: dict[str, tuple[str, ...]] = field(default_factory=dict)
-
-
 def undo(store: Store, of: str, run: str, redo: bool = False) -> Undone:
     """Reverse run `of` as run `run`. redo: what it had read is open again. Needs the lock, and the outside changes
-    recorded. Raises UsageError where there is no such run or nothing of it is left to undo."""
+    recorded. Raises UsageError where there is no such run or it is undone already, apply.Moved, WorkspaceError."""
     lines = [line for line in store.ledger.lines(of) if line.kind in KINDS]
     if not lines:
         raise UsageError(f"there is no run {of}", "`crab log` lists the runs")
     if history.undone_by(store, of):
         raise UsageError(f"run {of} is undone already", "`crab log` lists the runs")
-    tree = store.tree()
-    result = Undone(run, of)
-    work = _Work(store, tree, result, _exact(store, tree, [line.data for line in lines]))
-    rows = [row for line in reversed(lines) for row in reversed(line.data.get("edits", []))]
-    for row in rows:
-        state = tree.snapshot()
-        try:
-            result.rows += _REVERSE.get(row["op"], _keep_row)(work, row)
-        except EditRefused as err:
-            tree.rollback(state)
-            result.left.append(f"{row.get('id', row['op'])}: {err.reason}")
-    _restore_exact(work)
-    for path in list(tree.bases()):
-        _canonical(store, tree, path)
-    result.changes = tree.changes()
-    if result.changes or redo or not rows:
-        keys = {"run": run, "of": of, "edits": result.rows} | ({"redo": True} if redo else {})
-        commit(store, result.changes, tree.bases(), "undo", keys)
+    whole = _taken_out(store, lines)
+    while True:
+        work = Work(store, store.tree(), of, run, whole, _headings(store, lines))
+        result = Undone(run, of)
+        wrong = _attempt(work, lines, result) or _unlike(work, result.rows)
+        if not wrong:
+            break
+        # Take those files entry by entry instead. Each round leaves fewer whole ones, so this ends.
+        whole = {path: data for path, data in whole.items() if path not in wrong}
+    tidy.tidy(store, work.tree)
+    result.changes = work.tree.changes()
+    plan.check_nothing_lost(work.tree, result.changes, result.rows)
+    if result.changes or result.rows or redo or not any(line.data.get("edits") for line in lines):
+        keys: dict[str, Any] = {"run": run, "of": of, "edits": result.rows} | ({"redo": True} if redo else {})
+        commit(store, result.changes, work.tree.bases(), "undo", {k: v for k, v in keys.items() if v != []})
     return result
 
 
-def _exact(store: Store, tree: Tree, lines: list[dict[str, Any]]) -> dict[str, bytes | None]:
-    """path -> bytes before the run, for every file that is still as the run left it and whose image is kept."""
-    first: dict[str, str] = {}
-    last: dict[str, str] = {}
-    for line in lines:
-        for path, (pre, post) in line.get("files", {}).items():
-            if path in last and last[path] != pre:
-                first.pop(path, None)  # changed between two batches of the run
-                last[path] = "?"
-                continue
-            first.setdefault(path, pre)
-            last[path] = post
+class _Unknown(Exception):
+    """What a run did to a file can't be told line by line any more."""
+
+
+def _taken_out(store: Store, lines: list[Line]) -> dict[str, bytes | None]:
+    """path -> the file without what the run did to it (None: no file), for each file where that can be told line by
+    line."""
     out: dict[str, bytes | None] = {}
-    for path, pre in first.items():
-        now = files.read(layout.resolve(store.root, path))
-        before = journal.image(store.root, pre)
-        if (
-            files.digest(now) == last[path]
-            and (not pre or before is not None)
-            and not path.startswith(layout.TRASH_DIR)
-        ):
-            out[path] = before
+    unknown: set[str] = set()
+    for line in reversed(lines):
+        for path, (pre, post) in line.data.get("files", {}).items():
+            if path in unknown or not layout.is_memory(path):
+                continue
+            try:
+                out[path] = _without(store, out[path] if path in out else files.read(real(store, path)), pre, post)
+            except _Unknown:
+                unknown.add(path)
+                out.pop(path, None)
     return out
 
 
-def _restore_exact(work: _Work) -> None:
-    for path, before in work.exact.items():
-        if before is None:
-            work.tree.delete(path)
-        else:
-            work.tree.put(work.tree.parse(path, before))
+def _without(store: Store, now: bytes | None, pre: str, post: str) -> bytes | None:
+    before, after = journal.image(store.root, pre), journal.image(store.root, post)
+    if pre and before is None:
+        raise _Unknown
+    if files.digest(now) == post:
+        return before
+    back = merge3.revert(after, now, before) if before is not None and after is not None and now is not None else None
+    if back is None:
+        raise _Unknown
+    return back
 
 
-def _place(work: _Work, ident: str, run: str) -> tuple[str, Document, Entry]:
-    """Where an entry that the undone run made stands now. Raises EditRefused with the reason where it can't be undone."""
-    row = work.store.db.execute(
-        "SELECT path FROM copies WHERE id = ? AND run = ? AND state IN ('live', 'archived', 'superseded') LIMIT 1",
-        (ident, run),
-    ).fetchone()
-    if row is None:
-        later = work.store.db.execute("SELECT new, how, run FROM chain WHERE old = ?", (ident,)).fetchone()
-        if later and later[1] != "edit":
-            raise EditRefused(f"it was edited by hand since (it is {later[0]} now) and stays")
-        raise EditRefused("it is not in a file any more")
-    later = work.store.db.execute(
-        "SELECT run FROM chain WHERE old = ? AND how = 'edit' AND run != ''", (ident,)
-    ).fetchone()
-    if later:
-        raise EditRefused(f"run {later[0]} changed it since: undo that first")
-    document = work.tree.need(row[0])
-    entry = next((e for e in document.entries if e.id == ident), None)
-    if entry is None:
-        raise EditRefused(f"it is not in {row[0]} any more")
-    return row[0], document, entry
-
-
-def _remove(work: _Work, row: Row) -> list[Row]:
-    """append, create, merge: the new entry goes to the trash as undone."""
-    path, document, entry = _place(work, row["id"], work.result.of)
-    home, ids = trash.to_trash(work.tree, document, entry, work.result.run, "undone", work.store.clock())
-    return [{"op": "undo", "id": row["id"], "from": [path], "to": [home], "ids": ids}]
-
-
-def _superseded(work: _Work, row: Row) -> list[Row]:
-    if not row.get("to"):
-        return _unannotate(work, row)
-    path, document, entry = _place(work, row["id"], work.result.of)
-    old, kept = row["old"][0], row["kept"]
-    store, was = _kept(work, old, kept)
-    now = work.store.clock()
-    home = trash.text_to_trash(
-        work.tree, trash.Gone(entry.id, path, entry.heading, entry.text, work.result.run, "undone"), now
-    )
-    meta = replace(was.meta, superseded=None, id=None)
-    document, back = rewrite.replace(work.tree.need(path), entry, was.text, meta)
-    if back.id != old:
-        raise EditRefused(f"the old text would not be {old} again")
-    work.tree.put(document)
-    rest, _ = rewrite.remove(store, [was], drop_headings=True)
-    work.tree.put(rest)
-    return [
-        {"op": "undo", "id": row["id"], "from": [path], "to": [home], "ids": [row["id"]]},
-        {"op": "restore", "id": old, "from": [kept], "to": [path]},
-    ]
-
-
-def _kept(work: _Work, ident: str, path: str) -> tuple[Document, Entry]:
-    document = work.tree.need(path)
-    entry = next((e for e in document.entries if e.id == ident), None)
-    if entry is None:
-        raise EditRefused(f"{ident} is not in {path} any more")
-    return document, entry
-
-
-def _unannotate(work: _Work, row: Row) -> list[Row]:
-    """A line of a daily log that was marked as superseded."""
-    path, old = row["from"][0].partition("#")[0], row["old"][0]
-    document, entry = _kept(work, old, path)
-    work.tree.put(rewrite.annotate(document, entry, replace(entry.meta, superseded=None)))
-    return [{"op": "restore", "id": old, "from": [path], "to": [path]}]
-
-
-def _merged(work: _Work, row: Row) -> list[Row]:
-    out = _remove(work, row)
-    for old, place in zip(row["old"], row["from"], strict=True):
-        path = place.partition("#")[0]
-        store, was = _kept(work, old, row["kept"])
-        if path not in work.exact:
-            moved = keep.carry(work.tree, store, was, path, ())
-            out.append({"op": "restore", "id": old, "from": [row["kept"]], "to": [path], **moved.ids})
-        else:
-            rest, _ = rewrite.remove(store, [was], drop_headings=True)
-            work.tree.put(rest)
-            out.append({"op": "restore", "id": old, "from": [row["kept"]], "to": [path]})
+def _headings(store: Store, lines: list[Line]) -> dict[tuple[str, str], tuple[str, ...]]:
+    """(path, id) -> the heading under which an entry stood before the run, as far as images tell."""
+    out: dict[tuple[str, str], tuple[str, ...]] = {}
+    for line in reversed(lines):
+        for path, (pre, _) in line.data.get("files", {}).items():
+            before = journal.image(store.root, pre)
+            if before is not None and layout.is_memory(path):
+                document = store.tree().parse(path, before)
+                out |= {(path, e.id): e.heading for e in document.entries}
     return out
 
 
-def _moved(work: _Work, row: Row) -> list[Row]:
-    """move and archive: back to where it was; a whole file by its name."""
-    source, target = row["from"][0].partition("#")[0], row["to"][0]
-    if not row.get("ids"):
-        document = work.tree.need(target)
-        if work.tree.get(source) is not None:
-            raise EditRefused(f"{source} exists again")
-        work.tree.put(work.tree.parse(source, document.data))
-        work.tree.delete(target)
-        return [{"op": "move", "from": [target], "to": [source]}]
-    if source in work.exact and target in work.exact:
-        return [{"op": "move", "id": row["id"], "from": [target], "to": [source], "ids": row["ids"]}]
-    document, entry = _kept(work, row["id"], target)
-    if work.tree.get(source) is None:
-        work.tree.put(parse(source, f"# {source.rpartition('/')[2].removesuffix('.md')}\n".encode()))
-    moved = keep.carry(work.tree, document, entry, source, ())
-    return [{"op": "move", "id": row["id"], "from": [target], "to": [source], **moved.ids}]
+def _attempt(work: Work, lines: list[Line], result: Undone) -> set[str]:
+    """Reverse all edits; returns the whole files in which one could not be (then nothing of the result counts)."""
+    wrong: set[str] = set()
+    for line in reversed(lines):
+        for row in reversed(line.data.get("edits", [])):
+            state = work.tree.snapshot()
+            try:
+                result.rows += reverse.reverse(work, row)
+            except EditRefused as err:
+                work.tree.rollback(state)
+                wrong |= set(reverse.paths(row)) & set(work.whole)
+                result.left.append(f"{row.get('id') or row['op']}: {err.reason}")
+    if not wrong:
+        for path, data in work.whole.items():
+            if data is None:
+                work.tree.delete(path)
+            else:
+                work.tree.put(work.tree.parse(path, data))
+    return wrong
 
 
-def _trashed(work: _Work, row: Row) -> list[Row]:
-    """trash, and the removals of an earlier undo: back from the trash to their place."""
-    source, home = row["from"][0].partition("#")[0], row["to"][0]
-    if source in work.exact:
-        _out_of_trash(work, home, row["id"])
-        return [{"op": "restore", "id": i, "from": [home], "to": [source]} for i in row["ids"]]
-    restored = trash.restore(work.tree, home, row["id"])
-    return [{"op": "restore", "id": i, "from": [home], "to": [restored]} for i in row["ids"]]
+def _unlike(work: Work, rows: list[Row]) -> set[str]:
+    """The whole files that would not hold just what the rows say, or in which an entry that stays would stand under
+    another heading or inherit something else."""
+    bases = work.tree.bases()
+    renamed = {path for r in rows if r["op"] == "move" and not r.get("ids") for path in reverse.paths(r)}
+    wrong = set()
+    for path, data in work.whole.items():
+        now = bases[path]
+        old = work.tree.parse(path, now) if now is not None else None
+        new = work.tree.parse(path, data) if data is not None else None
+        wanted = _ids(old)
+        for row in rows:
+            wanted.update(reverse.moved(row) if path in reverse.bases(row.get("to")) else ())
+            wanted.update([row["old"][0]] if row["op"] == "supersede" and path == row["kept"] else ())
+            wanted.subtract(reverse.moved(row) if path in reverse.bases(row.get("from")) else ())
+        same = {i: n for i, n in wanted.items() if n} == dict(_ids(new))
+        if (not same and path not in renamed) or not _same_place(old, new):
+            wrong.add(path)
+    return wrong
 
 
-def _out_of_trash(work: _Work, home: str, ident: str) -> None:
-    data = work.tree.need(home).data
-    for gone, start, stop in trash.sections(data):
-        if gone.id == ident:
-            work.tree.put(parse(home, trash.without_section(data, start, stop)))
-            return
+def _ids(document: Document | None) -> Counter[str]:
+    return Counter(e.id for e in document.entries) if document is not None else Counter()
 
 
-def _restored(work: _Work, row: Row) -> list[Row]:
-    """A restore (of an earlier undo) reversed: back to superseded; only where the bytes can be taken back exactly."""
-    path, kept = row["to"][0], row["from"][0]
-    if path in work.exact or kept.startswith(layout.TRASH_DIR):
-        return [{"op": "supersede", "id": "", "old": [row["id"]], "from": [path], "kept": kept}]
-    raise EditRefused("its file has changed since")
-
-
-def _keep_row(work: _Work, row: Row) -> list[Row]:
-    return []
-
-
-_REVERSE = {
-    "append": _remove, "create": _remove, "supersede": _superseded, "merge": _merged, "move": _moved,
-    "archive": _moved, "trash": _trashed, "undo": _trashed, "restore": _restored,
-}  # fmt: skip
-
-
-def _canonical(store: Store, tree: Tree, path: str) -> None:
-    """Where only blank lines tell a file from an image it once had, take the image: undoing runs in any order then
-    ends in the bytes of the start. A file that crab made and that says nothing any more goes."""
-    document = tree.get(path)
-    if document is None or path.startswith(layout.TRASH_DIR):
-        return
-    seen = store.db.execute(
-        "SELECT raw FROM lines WHERE folded = 1 AND instr(raw, ?) ORDER BY at, m, n", (path.encode(),)
-    )
-    wanted = _says(document.data)
-    for (raw,) in seen:
-        pre = json.loads(raw).get("files", {}).get(path, ["?"])[0]
-        if not pre and not document.entries and len(document.headings) <= 1:
-            tree.delete(path)
-            return
-        image = journal.image(store.root, pre)
-        if image is not None and image != document.data and _says(image) == wanted:
-            tree.put(tree.parse(path, image))
-            return
-
-
-def _says(data: bytes) -> list[bytes]:
-    return [line.rstrip() for line in data.splitlines() if line.strip()]
+def _same_place(old: Document | None, new: Document | None) -> bool:
+    if old is None or new is None:
+        return True
+    stood = {(e.id, e.n): (e.heading, e.effective.origin, e.effective.audience) for e in old.entries}
+    stands = {(e.id, e.n): (e.heading, e.effective.origin, e.effective.audience) for e in new.entries}
+    return all(stands[key] == place for key, place in stood.items() if key in stands)

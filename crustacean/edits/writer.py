@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from crustacean.edits import apply, outside, plan
+from crustacean.edits import apply, commits, journal, late, outside, plan, recovery, state
 from crustacean.edits.edit import to_json
+from crustacean.edits.ledger import Rows
 from crustacean.edits.plan import Batch, Changes, Rehearsal
 from crustacean.edits.store import Store
 from crustacean.edits.tree import Tree
@@ -19,12 +20,23 @@ TRIES = 8
 
 
 def settle(store: Store) -> list[str]:
-    """What every writing command does first, under the lock: finish an interrupted run, look for late saves, record
-    what a person changed. Returns sentences for the person."""
-    notices = [apply.recover(store)]
-    notices += [f"{path}: what an editor saved late was merged in" for path in apply.late_saves(store)]
-    notices += notice_outside(store)
+    """What every writing command does first, under the lock: finish an interrupted run, put back ledger lines that
+    vanished, look for late saves, record what a person changed. Returns sentences for the person."""
+    try:
+        notices = [recovery.recover(store), *commits.put_back(store)]
+        notices += [f"{path}: what an editor saved late was merged in" for path in late.look(store)]
+        notices += notice_outside(store)
+        _prune_daily(store)
+    except OSError as err:
+        raise apply.refused(err) from err
     return [n for n in notices if n]
+
+
+def _prune_daily(store: Store) -> None:
+    today = store.clock().date().isoformat()
+    if state.get(store.db, "pruned") != today:
+        journal.prune(store)
+        state.put(store.db, "pruned", today)
 
 
 def notice_outside(store: Store) -> list[str]:
@@ -71,8 +83,7 @@ def write(
         plan.check_nothing_lost(tree, changes, rehearsal.rows)
         batch = describe(rehearsal, tree)
         keys = _line(stage, model, run, number, rehearsal, batch)
-        line = apply.commit(store, changes, tree.bases(), "apply", keys)
-        _also(store, stage, run, line, rehearsal)
+        apply.commit(store, changes, tree.bases(), "apply", keys, lambda line: _also(stage, run, line, rehearsal))
         return rehearsal, changes, batch
 
     return again(store, step)
@@ -98,11 +109,13 @@ def _line(stage: str, model: str, run: str, number: int, rehearsal: Rehearsal, b
     return {k: v for k, v in keys.items() if v not in ({}, [], "")}
 
 
-def _also(store: Store, stage: str, run: str, line: str, rehearsal: Rehearsal) -> None:
+def _also(stage: str, run: str, line: str, rehearsal: Rehearsal) -> Rows:
     """The lines that go with an apply: what was said again, what waits for a person."""
+    rows: list[tuple[str, dict[str, Any]]] = []
     for ident, turns in rehearsal.observed:
-        store.ledger.append("observe", id=ident, turns=["".join(turns)], run=run)
+        rows.append(("observe", {"id": ident, "turns": ["".join(turns)], "run": run}))
     for i, edit in enumerate(rehearsal.listed):
         body = to_json(edit) if edit.op == "propose" else {"text": edit.text, "entries": [p.id for p in edit.entries]}
         key = "edit" if edit.op == "propose" else "note"
-        store.ledger.append(edit.op, item=f"{line}.{i}", stage=stage, run=run, **{key: body})
+        rows.append((edit.op, {"item": f"{line}.l{i}", "stage": stage, "run": run, key: body}))
+    return rows

@@ -136,7 +136,7 @@ def _new_turns(
     """
     before: dict[str, deque[Turn]] = {}
     for session, turn in reader.read(file, mark, report):
-        if session.ours or not sources.allowed(session, run.config.sources):
+        if session.ours or not sources.allowed(session, run.config.sources, turn.speaker):
             batch.left_out["excluded"] += 1
             continue
         context = before.setdefault(session.id, deque(maxlen=CONTEXT))
@@ -215,7 +215,10 @@ def _prompt_turn(run: Run, session: Session, turn: Turn) -> PromptTurn:
     for kind in kinds:
         run.redacted.append({"kind": kind, "client": session.client, "session": session.ref})
     local = local_time(turn.time, run.config.timezone, turn.offset)
-    return PromptTurn(WHOLE, session, replace(turn, text=text), local)
+    speaker = turn.speaker
+    if speaker.local and not speaker.name and run.config.owner.name:
+        speaker = replace(speaker, name=run.config.owner.name)
+    return PromptTurn(WHOLE, session, replace(turn, text=text, speaker=speaker), local)
 
 
 def _size(row: PromptTurn) -> float:

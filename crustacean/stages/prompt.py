@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from crustacean.errors import WorkspaceError
 from crustacean.models.protocol import PromptTurn
 from crustacean.transcripts.cleaning import SENTINEL
 from crustacean.workspace import layout, shipped
@@ -28,12 +29,14 @@ def system(document: str, lane: str, schema: Mapping[str, Any]) -> tuple[str, ..
 
 def accepted(root: Path, name: str) -> str | None:
     """The workspace's own copy of a stage document, None where it has none or a foreign one (without crab's
-    frontmatter): someone's own cron prompt is not used until they accept it."""
+    frontmatter): someone's own cron prompt is not used until they accept it. Raises WorkspaceError."""
     path = root / layout.SYSTEM_DIR / name
     try:
         text = path.read_text(encoding="utf-8")
     except (FileNotFoundError, UnicodeDecodeError):
         return None
+    except OSError as err:
+        raise WorkspaceError(f"{path} can't be read: {err.strerror}", "it would be the prompt; check it") from err
     return text if shipped.is_ours(text) else None
 
 

@@ -8,8 +8,8 @@ from datetime import timedelta
 from typing import Any
 
 from crustacean.edits import diff, files, plan, plans, writer
+from crustacean.edits.context import Context
 from crustacean.edits.operations import Refused
-from crustacean.edits.perform import Context
 from crustacean.edits.plan import Batch, Plan, Rehearsal
 from crustacean.edits.tree import Tree
 from crustacean.errors import ModelError
@@ -97,7 +97,7 @@ def _answers(run: Run, stage: Stage, work: Input, shared: Tree | None) -> Iterat
 
 def context(run: Run, stage: str, tree: Tree) -> Context:
     """What performing the edits of this run needs to know."""
-    return Context(tree, stage, run.id, run.store.clock(), same, run.store.word)
+    return Context(tree, stage, run.id, run.store.clock(), same, run.store.word, run.store.places)
 
 
 def _batch(answer: Answer, rehearsal: Rehearsal, tree: Tree) -> Batch:

@@ -11,7 +11,7 @@ from crustacean.text.calendar import MONTHS, WEEKDAYS
 
 _TOKEN = re.compile(r"[\w@/~](?:[\w@/~.:#+’'-]*[\w#+/])?")
 _WORD = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)?")
-_IDENTIFIER = re.compile(r"(?=[^\W\d_]*+\d|\d++[^\W\d_]|\w*_\w|[^\W\d_]*[a-z][A-Z])|[\w.-]+@[\w-]|(?:~|\.{0,2})/\w")
+_IDENTIFIER = re.compile(r"(?=[^\W\d_][\w-]*\d|\d++[^\W\d_]|\w*_\w|[^\W\d_]*[a-z][A-Z])|[\w.-]+@[\w-]|(?:~|\.{0,2})/\w")
 _DOTTED = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[A-Za-z]\w*")
 _SENTENCE_END = re.compile(r"(?:^|[.!?:;\n•…。！？\]—–]|(?:^|\s)[-*>])[\s\"'“”„«»‘’(\[*_]*$")
 _NEGATION = re.compile(

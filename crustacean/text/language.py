@@ -30,8 +30,8 @@ _FREQUENT = {
     "pt": """de a o que e do da em um para é com não uma os no se na por mais as dos como mas foi ao ele das tem à seu
         sua ou ser quando muito há nos já está eu também só pelo pela até isso ela entre era depois sem mesmo aos
         ter seus quem nas me esse eles você essa num nem minha meu obrigado hoje amanhã agora sempre nunca são""",
-    "it": """di e il la che in un a per è una sono non si con le dei da del i nel al più come anche ma lo della ha su gli
-        alla questo delle essere se o ci mi ho hai abbiamo molto quando perché dove cosa io noi voi loro mio mia
+    "it": """di e il la che in un a per è una sono non si con le dei da del i nel al più come anche ma lo della ha su
+        gli alla questo delle essere se o ci mi ho hai abbiamo molto quando perché dove cosa io noi voi loro mio mia
         grazie oggi domani sempre mai così dopo""",
     "nl": """de het een en van in is dat op te zijn met voor niet aan er maar om ook als dan naar bij nog uit door over
         ze hij je ik we wij jullie mijn jouw zijn haar ons onze geen wel al zo kan moet wordt werd was heb heeft

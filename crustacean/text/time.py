@@ -14,6 +14,7 @@ _YEARS = range(1900, 9000)
 _BACK = re.compile(r"(\d{1,6})\s?([hdw])", re.IGNORECASE)
 _BACK_UNIT = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST_MS, _END_MS = ((datetime(y, 1, 1, tzinfo=UTC) - _EPOCH) // timedelta(milliseconds=1) for y in (1900, 9000))
 
 
 def parse_iso(text: str) -> datetime:
@@ -30,13 +31,13 @@ def parse_iso(text: str) -> datetime:
 def parse_ms(value: float | str) -> datetime:
     """Milliseconds since 1970 (a number or its digits) -> aware datetime, UTC. A fraction of a millisecond is cut off.
     Raises ValueError for anything else and for years outside 1900 to 8999."""
-    number = math.nan if isinstance(value, bool) else float(value)
-    if not abs(number) < 1e15:
+    try:
+        number = math.nan if isinstance(value, bool) else float(value)
+    except OverflowError:
+        number = math.nan
+    if not _FIRST_MS <= number < _END_MS:
         raise ValueError(f"not a time in milliseconds: {str(value)[:40]!r}")
-    time = _EPOCH + timedelta(milliseconds=math.floor(number)) if abs(number) < 2.2e14 else None
-    if time is None or time.year not in _YEARS:
-        raise ValueError(f"year out of range: {str(value)[:40]!r}")
-    return time
+    return _EPOCH + timedelta(milliseconds=math.floor(number))
 
 
 def since(text: str, now: datetime) -> datetime:

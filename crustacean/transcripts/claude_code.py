@@ -55,7 +55,7 @@ class ClaudeCode:
             yield from ((session, turn) for turn in turns)
             if scan.puzzles and not scan.given and not place.offset:
                 report.silent.append(str(file.path))
-            report.mark = jsonl.mark_at(file, scan.stop.offset, scan.stop.line, **scan.facts.state())
+            report.mark = jsonl.mark_at(file, scan.offset, scan.line, **scan.facts.state())
         except OSError as error:
             report.problems.append((file.path, f"it can't be read: {error.strerror or error}"))
 

@@ -64,32 +64,6 @@ class Calls:
             del self.names[next(iter(self.names))]
 
 
-@dataclass(slots=True)
-class Reading:
-    """A record that is being read. kind: its type. blocks: of `blocks_of`. line: its line. time: when it was written.
-    calls: the tools called before it; its own are added. report: counts what is passed over."""
-
-    record: Record
-    kind: str
-    blocks: list[Record]
-    line: int
-    time: datetime
-    calls: Calls
-    report: Report
-    turns: list[Turn] = field(default_factory=list)
-
-    def add(self, speaker: Speaker, text: str, tool: ToolUse | None = None, untrusted: bool = False) -> None:
-        key = self._key(speaker.role, tool.call if tool else text)
-        self.turns.append(Turn(key, self.line, self.time, speaker, text, None, tool, untrusted))
-
-    def _key(self, role: Role, content: str) -> str:
-        """The first turn of a record has the record's own key, each further one a key with its number."""
-        uuid = self.record.get("uuid")
-        if not isinstance(uuid, str) or not uuid:
-            return turn_key(f"{self.time.isoformat()}|{role}|{content}")
-        return turn_key(f"{uuid}#{len(self.turns) + 1}" if self.turns else uuid)
-
-
 def blocks_of(record: Record, kind: str) -> list[Record]:
     """The content blocks of a record of type `kind`: of its message, or of the prompt that it queued."""
     if kind == "attachment":
@@ -107,10 +81,12 @@ def part_of(record: Record, kind: str, blocks: list[Record]) -> Part:
         return Part.BREAK if record.get("subtype") == "compact_boundary" else Part.ASIDE
     if kind == "attachment":
         return Part.RESULT if blocks else Part.ASIDE
-    if kind != "user" or record.get("isMeta"):
+    if kind != "user":
         return Part.ASIDE
     if record.get("isCompactSummary"):
         return Part.BREAK
+    if record.get("isMeta") or record.get("isVisibleInTranscriptOnly"):
+        return Part.ASIDE
     if _holds(blocks, "tool_result"):
         return Part.RESULT
     text = _said(blocks).lstrip()
@@ -119,57 +95,123 @@ def part_of(record: Record, kind: str, blocks: list[Record]) -> Part:
     return Part.ASIDE if text.startswith(_COMMANDS) or not _by_person(record) else Part.PROMPT
 
 
-def turns_of(reading: Reading) -> list[Turn]:
-    """The turns of a record of type user, assistant or attachment."""
-    if reading.kind == "assistant":
-        _answer(reading)
-    elif reading.kind == "attachment":
-        _attachment(reading)
-    else:
-        _user(reading)
-    return reading.turns
+class Speech:
+    """From records to turns. calls: the tools called so far, to which theirs are added. report: counts what is passed
+    over."""
+
+    def __init__(self, calls: Calls, report: Report) -> None:
+        self._calls = calls
+        self._report = report
+
+    def turns(self, record: Record, part: Part, blocks: list[Record], line: int, time: datetime) -> list[Turn]:
+        """The turns of a record of type user, assistant or attachment. part, blocks: of `part_of` and `blocks_of`.
+        line: its line. time: when it was written."""
+        if part is Part.PROMPT:
+            return self._words(record, blocks, line, time, _person(record))
+        if part is Part.AGENT:
+            return self._answer(record, blocks, line, time)
+        if part is Part.RESULT and record.get("type") == "attachment":
+            return self._words(record, blocks, line, time, _person(record))
+        if part is Part.RESULT and _holds(blocks, "tool_result"):
+            turns: list[Turn] = []
+            for block in blocks:
+                if block.get("type") == "tool_result":
+                    self._result(turns, record, block, line, time)
+                    _answered(turns, record)
+            return turns
+        return self._other(record, blocks, line, time)
+
+    def _other(self, record: Record, blocks: list[Record], line: int, time: datetime) -> list[Turn]:
+        """What stands in a person's place and is mostly none's word; text that only looks so is left to cleaning."""
+        left_out = self._report.left_out
+        if record.get("type") == "attachment":
+            left_out["attachment"] += 1
+        elif record.get("isCompactSummary"):
+            left_out["compaction summary"] += 1
+        elif record.get("isMeta") or record.get("isVisibleInTranscriptOnly") or not _by_person(record):
+            left_out["harness text"] += 1
+        else:
+            return self._words(record, blocks, line, time, _person(record))
+        return []
+
+    def _answer(self, record: Record, blocks: list[Record], line: int, time: datetime) -> list[Turn]:
+        message = record.get("message")
+        if record.get("isApiErrorMessage") or (isinstance(message, dict) and message.get("model") == "<synthetic>"):
+            self._report.left_out["error of the client"] += 1
+            return []
+        turns = self._words(record, blocks, line, time, _AGENT)
+        for block in blocks:
+            kind = block.get("type")
+            if kind == "text" or not isinstance(kind, str):
+                continue
+            if kind in _CALLS:
+                call, name = word(block.get("id")), word(block.get("name"))
+                self._calls.note(call, name)
+                use = ToolUse(name, call, _arguments(block.get("input")))
+                turns.append(Turn(_key(record, turns, time, "agent", call), line, time, _AGENT, "", None, use))
+            elif kind.endswith("_tool_result"):
+                self._result(turns, record, block, line, time)
+        return turns
+
+    def _words(self, record: Record, blocks: list[Record], line: int, time: datetime, speaker: Speaker) -> list[Turn]:
+        """The text blocks of a record as one turn; what else stands there is counted, calls and results apart."""
+        turns: list[Turn] = []
+        text = _said(blocks)
+        if text and not text.isspace():
+            text = clean(text)
+            turns.append(Turn(_key(record, turns, time, speaker.role, text), line, time, speaker, text))
+        if len(blocks) == 1 and turns:
+            return turns
+        who = word(record.get("type"))
+        if not blocks:
+            self._report.unknown[f"{who} without content"] += 1
+        for block in blocks:
+            kind = word(block.get("type"), 60)
+            if kind in _NO_WORDS:
+                self._report.left_out[_NO_WORDS[kind]] += 1
+            elif kind != "text" and kind not in _CALLS and not kind.endswith("tool_result"):
+                self._report.unknown[f"{who} with {kind or 'something'}"] += 1
+        return turns
+
+    def _result(self, turns: list[Turn], record: Record, block: Record, line: int, time: datetime) -> None:
+        call = word(block.get("tool_use_id"))
+        name = self._calls.names.get(call, "")
+        content = block.get("content")
+        text = clean(content if isinstance(content, str) else _said(_as_blocks(content), "\n"))
+        found = _EXIT.match(text)
+        failed = block.get("is_error") is True or bool(found and int(found[1]))
+        use = ToolUse(name, call, None, failed)
+        outside = name.startswith(_FROM_OUTSIDE)
+        turns.append(Turn(_key(record, turns, time, "tool", call), line, time, _TOOL, text, None, use, outside))
 
 
-def _user(reading: Reading) -> None:
-    record, left_out = reading.record, reading.report.left_out
-    if record.get("isCompactSummary"):
-        left_out["compaction summary"] += 1
+def _answered(turns: list[Turn], record: Record) -> None:
+    """Add what the person said by the result just read: answers to the agent's questions, or why a step was refused.
+
+    The refusal is text in a tool's place, which a program can print as well: so it is nobody's by name.
+    """
+    turn = turns[-1]
+    if turn.tool is None:
         return
-    if _holds(reading.blocks, "tool_result"):
-        for block in reading.blocks:
-            if block.get("type") == "tool_result":
-                _result(reading, block)
-                _answered(reading)
-    elif record.get("isMeta") or record.get("isVisibleInTranscriptOnly") or not _by_person(record):
-        left_out["harness text"] += 1
-    else:
-        _words(reading, _person(record))
+    words, speaker = "", _REMOTE
+    if turn.tool.name == _QUESTION:
+        given = record.get("toolUseResult")
+        answers = given.get("answers") if isinstance(given, dict) else None
+        rows = answers.items() if isinstance(answers, dict) else ()
+        words = clean("\n".join(f"{question} {answer}" for question, answer in rows if isinstance(answer, str)))
+        speaker = _person(record)
+    elif turn.tool.failed and turn.tool.name in _BUILT_IN and turn.text.startswith(_REFUSED):
+        words = turn.text.partition(_FEEDBACK)[2].strip()
+    if words:
+        turns.append(Turn(_key(record, turns, turn.time, "person", words), turn.position, turn.time, speaker, words))
 
 
-def _answer(reading: Reading) -> None:
-    record, left_out = reading.record, reading.report.left_out
-    message = record.get("message")
-    if record.get("isApiErrorMessage") or (isinstance(message, dict) and message.get("model") == "<synthetic>"):
-        left_out["error of the client"] += 1
-        return
-    _words(reading, _AGENT)
-    for block in reading.blocks:
-        kind = _type(block)
-        if kind == "text":
-            continue
-        if kind in _CALLS:
-            call, name = word(block.get("id")), word(block.get("name"))
-            reading.calls.note(call, name)
-            reading.add(_AGENT, "", ToolUse(name, call, _arguments(block.get("input"))))
-        elif kind.endswith("_tool_result"):
-            _result(reading, block)
-
-
-def _attachment(reading: Reading) -> None:
-    if reading.blocks:
-        _words(reading, _person(reading.record))
-    else:
-        reading.report.left_out["attachment"] += 1
+def _key(record: Record, before: list[Turn], time: datetime, role: Role, content: str) -> str:
+    """The first turn of a record has the record's own key, each further one a key with its number."""
+    uuid = record.get("uuid")
+    if not isinstance(uuid, str) or not uuid:
+        return turn_key(f"{time.isoformat()}|{role}|{content}")
+    return turn_key(f"{uuid}#{len(before) + 1}" if before else uuid)
 
 
 def _queued(record: Record) -> Record | None:
@@ -181,56 +223,6 @@ def _queued(record: Record) -> Record | None:
     return attachment if typed and _kind(attachment.get("origin")) == "human" else None
 
 
-def _words(reading: Reading, speaker: Speaker) -> None:
-    """The text blocks of a record as one turn; what else stands there is counted, calls and results apart."""
-    text = _said(reading.blocks)
-    if text and not text.isspace():
-        reading.add(speaker, clean(text))
-    report = reading.report
-    for block in reading.blocks:
-        kind = _type(block)
-        if kind == "text" or kind in _CALLS or kind.endswith("tool_result"):
-            continue
-        if kind in _NO_WORDS:
-            report.left_out[_NO_WORDS[kind]] += 1
-        else:
-            report.unknown[f"{reading.kind} with {kind or 'something'}"[:80]] += 1
-    if not reading.blocks:
-        report.unknown[f"{reading.kind} without content"] += 1
-
-
-def _result(reading: Reading, block: Record) -> None:
-    call = word(block.get("tool_use_id"))
-    name = reading.calls.names.get(call, "")
-    content = block.get("content")
-    text = clean(content if isinstance(content, str) else _said(_as_blocks(content), "\n"))
-    found = _EXIT.match(text)
-    failed = block.get("is_error") is True or bool(found and int(found[1]))
-    reading.add(_TOOL, text, ToolUse(name, call, None, failed), untrusted=name.startswith(_FROM_OUTSIDE))
-
-
-def _answered(reading: Reading) -> None:
-    """What the person said by the result just read: answers to the agent's questions, or why a step was refused.
-
-    The refusal is text in a tool's place, which a program can print as well: so it is nobody's by name.
-    """
-    turn = reading.turns[-1]
-    tool = turn.tool
-    if tool is None:
-        return
-    if tool.name == _QUESTION:
-        given = reading.record.get("toolUseResult")
-        answers = given.get("answers") if isinstance(given, dict) else None
-        rows = answers.items() if isinstance(answers, dict) else ()
-        words = "\n".join(f"{question} {answer}" for question, answer in rows if isinstance(answer, str))
-        if words:
-            reading.add(_person(reading.record), clean(words))
-    elif tool.failed and tool.name in _BUILT_IN and turn.text.startswith(_REFUSED):
-        words = turn.text.partition(_FEEDBACK)[2].strip()
-        if words:
-            reading.add(_REMOTE, words)
-
-
 def _as_blocks(content: object) -> list[Record]:
     """The content blocks of a message; a string is one text block; [] where there is nothing of that shape."""
     if isinstance(content, str):
@@ -238,17 +230,12 @@ def _as_blocks(content: object) -> list[Record]:
     return [b for b in content if isinstance(b, dict)] if isinstance(content, list) else []
 
 
-def _type(block: Record) -> str:
-    kind = block.get("type")
-    return kind if isinstance(kind, str) else ""
-
-
 def _holds(blocks: list[Record], kind: str) -> bool:
-    return any([block.get("type") == kind for block in blocks])
+    return kind in [block.get("type") for block in blocks]
 
 
 def _said(blocks: list[Record], between: str = "\n\n") -> str:
-    texts = [b["text"] for b in blocks if b.get("type") == "text" and isinstance(b.get("text"), str)]
+    texts = [text for b in blocks if b.get("type") == "text" and isinstance(text := b.get("text"), str)]
     return texts[0] if len(texts) == 1 else between.join(texts)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,12 +15,11 @@ from crustacean.transcripts import cleaning, jsonl
 from crustacean.transcripts.claude_records import (
     BOOKKEEPING,
     Calls,
-    Reading,
+    Speech,
     blocks_of,
     clean,
     part_of,
     time_of,
-    turns_of,
     word,
 )
 from crustacean.transcripts.claude_tree import Part, Tree
@@ -99,34 +99,36 @@ class Scan:
 
     def __init__(self, file: StoreFile, report: Report, place: Place) -> None:
         self.facts = Facts.of(place.state)
-        self.stop = place
+        self.offset, self.line = place.offset, place.line
         self.given = 0
         self.puzzles = 0
         self._file = file
         self._report = report
         self._tree = Tree(self.facts.trail)
+        self._speech = Speech(self.facts.calls, report)
         self._lines: list[int] = []
         self._subagent = file.path.name.startswith("agent-") or "subagents" in file.path.parts
         self._written = datetime.fromtimestamp(file.mtime_ns / 1e9, UTC)
         self._held: list[tuple[int | None, Turn]] = []
+        self._held_line = 0
         self._size = 0
-        self._rest: tuple[Place, datetime] | None = None
+        self._rest: tuple[int, int, datetime] | None = None
 
     def run(self) -> None:
         """Read to the end. Raises OSError."""
-        start, line = self.stop, 0
         broken = 0
         unknown = self._report.unknown.total()
-        for number, offset, record in jsonl.records(self._file.path, start.offset, start.line):
+        start = line = -1
+        for number, offset, record in jsonl.records(self._file.path, self.offset, self.line):
             if number != line:
-                start, line = Place(self.stop.offset, number), number
-            self.stop = Place(offset, number + 1)
+                start, line = self.offset, number
+            self.offset, self.line = offset, number + 1
             if isinstance(record, Problem):
                 broken += 1
                 if broken <= _PROBLEMS:
                     self._report.problems.append((self._file.path, f"line {number}: {record.reason}"))
             else:
-                self._take(record, start)
+                self._take(record, number, start)
         if broken > _PROBLEMS:
             self._report.problems.append((self._file.path, f"{broken - _PROBLEMS} more lines are broken"))
         self.puzzles = broken + self._report.unknown.total() - unknown
@@ -166,51 +168,52 @@ class Scan:
         self._held.clear()
         if self._rest is None:
             return
-        place, time = self._rest
-        again = Report()
-        for line, offset, record in jsonl.records(self._file.path, place.offset, place.line):
-            if offset > self.stop.offset:
+        start, first, time = self._rest
+        speech = Speech(self.facts.calls, Report())
+        for line, offset, record in jsonl.records(self._file.path, start, first):
+            if offset > self.offset:
                 return
             kind = record.get("type") if not isinstance(record, Problem) else None
-            if isinstance(record, Problem) or not isinstance(kind, str) or self._is_aside(record):
+            if isinstance(record, Problem) or kind not in _SPEAKING or self._is_aside(record):
                 continue
             uuid = record.get("uuid")
             number = self._tree.known.get(uuid) if isinstance(uuid, str) and uuid else None
             time = time_of(record.get("timestamp")) or time
-            if kind in _SPEAKING and (number is None or self._lines[number] == line):
+            if number is None or self._lines[number] == line:
                 blocks = blocks_of(record, kind)
-                for turn in self._said(Reading(record, kind, blocks, line, time, self.facts.calls, again)):
-                    yield number, turn
+                for turn in speech.turns(record, part_of(record, kind, blocks), blocks, line, time):
+                    if not self._is_task(turn):
+                        yield number, turn
 
-    def _take(self, record: Mapping[str, Any], at: Place) -> None:
-        """Put a record in its place in the tree, and hold its turns."""
+    def _take(self, record: Mapping[str, Any], line: int, start: int) -> None:
+        """Put a record in its place in the tree, and hold its turns. start: the offset at which its line starts."""
         kind = record.get("type")
         if not isinstance(kind, str):
             self._strange("a record without a type")
             return
-        self.facts.learn(record, self._tree.known)
-        if kind == "last-prompt":
-            leaf = record.get("leafUuid")
-            if isinstance(leaf, str) and leaf:
-                self._tree.name_leaf(leaf)
+        if kind in _TITLES or self.facts.directory is None or not self.facts.id:
+            self.facts.learn(record, self._tree.known)
         if self._is_aside(record):
             self._report.left_out["sidechain"] += 1
             return
-        blocks = blocks_of(record, kind) if kind in _SPEAKING else []
+        speaking = kind in _SPEAKING
+        blocks = blocks_of(record, kind) if speaking else []
+        part = part_of(record, kind, blocks)
         number = None
         uuid = record.get("uuid")
         if isinstance(uuid, str) and uuid:
             if uuid in self._tree.known:
                 self._report.left_out["repeated record"] += 1
                 return
-            self._lines.append(at.line)
-            part = part_of(record, kind, blocks)
+            self._lines.append(line)
             number = self._tree.add(uuid, _parent(record, part), part)
+        elif kind == "last-prompt" and isinstance(record.get("leafUuid"), str):
+            self._tree.name_leaf(record["leafUuid"])
         time = time_of(record.get("timestamp")) or self.facts.time
         self.facts.time = time
-        if kind in _SPEAKING:
-            calls = self.facts.calls
-            self._hold(number, Reading(record, kind, blocks, at.line, time or self._written, calls, self._report), at)
+        if speaking:
+            time = time or self._written
+            self._hold(number, self._speech.turns(record, part, blocks, line, time), line, start, time)
         elif kind in BOOKKEEPING:
             self._report.left_out[kind] += 1
         else:
@@ -219,26 +222,24 @@ class Scan:
     def _is_aside(self, record: Mapping[str, Any]) -> bool:
         return bool(record.get("isSidechain")) and not self._subagent
 
-    def _hold(self, number: int | None, reading: Reading, at: Place) -> None:
-        turns = self._said(reading)
-        self.given += len(turns)
+    def _is_task(self, turn: Turn) -> bool:
+        """What a subagent is told are its parent's words, no person's."""
+        return self._subagent and turn.speaker.role == "person"
+
+    def _hold(self, number: int | None, turns: list[Turn], line: int, start: int, time: datetime) -> None:
+        if self._rest is None and self._size > HELD and line > self._held_line:
+            self._rest = (start, line, time)
+        self._held_line = line
         for turn in turns:
-            if turn.speaker.role == "person" and cleaning.is_ours(turn.text):
+            if self._is_task(turn):
+                self._report.left_out["task of a subagent"] += 1
+                continue
+            self.given += 1
+            if not self.facts.ours and turn.speaker.role == "person" and cleaning.is_ours(turn.text):
                 self.facts.ours = True
             if self._rest is None:
+                self._held.append((number, turn))
                 self._size += getsizeof(turn.text) + (getsizeof(turn.tool.arguments) if turn.tool else 0)
-        if self._rest is None and self._size > HELD:
-            self._rest = (at, reading.time)
-        if self._rest is None:
-            self._held.extend([(number, turn) for turn in turns])
-
-    def _said(self, reading: Reading) -> list[Turn]:
-        """The turns of a record; what a subagent is told are its parent's words, no person's."""
-        turns = turns_of(reading)
-        if self._subagent and any(t.speaker.role == "person" for t in turns):
-            reading.report.left_out["task of a subagent"] += 1
-            return [t for t in turns if t.speaker.role != "person"]
-        return turns
 
     def _strange(self, kind: str) -> None:
         names = self._report.unknown
@@ -258,10 +259,10 @@ def _in_order(turns: Iterable[Turn]) -> Iterator[Turn]:
     """Turns in order of time, where none stands further than a window from its place."""
     waiting: deque[Turn] = deque()
     for turn in turns:
-        at = len(waiting)
-        while at and waiting[at - 1].time > turn.time:
-            at -= 1
-        waiting.insert(at, turn)
+        if waiting and turn.time < waiting[-1].time:
+            waiting.insert(bisect_right(waiting, turn.time, key=lambda t: t.time), turn)
+        else:
+            waiting.append(turn)
         if len(waiting) > _WINDOW:
             yield waiting.popleft()
     yield from waiting

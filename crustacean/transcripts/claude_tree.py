@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from enum import IntEnum
+from itertools import islice
 
 TRAIL = 64
 """So many records of the live branch are remembered for the next reading."""
@@ -39,11 +40,16 @@ class Tree:
         self._trail = {short: at for at, short in enumerate(trail)}
         self._named: str | None = None
         self._named_at = 0
+        self._last: str | None = None
+        self._forked = False
 
     def add(self, uuid: str, parent: str | None, part: Part) -> int:
         """Add a record; its number is given. It must not be known. parent: an id, None where the record says that it
         has none, "" where it says nothing or starts anew after a compaction."""
         number = len(self.parts)
+        if parent != self._last and number and parent != "":
+            self._forked = True
+        self._last = uuid
         self.known[uuid] = number
         self._links.append(parent)
         self.parts.append(part)
@@ -56,6 +62,8 @@ class Tree:
 
     def dead(self) -> set[int]:
         """The numbers of the records on abandoned branches."""
+        if not self._forked and self._leaf() == len(self.parts) - 1:
+            return set()
         prompts = [n for n, part in enumerate(self.parts) if part is Part.PROMPT]
         if not prompts:
             return set()
@@ -71,12 +79,14 @@ class Tree:
 
     def trail(self) -> list[str]:
         """The ends of the ids of the live branch, oldest first, for the next reading."""
-        if not self.parts:
-            return sorted(self._trail, key=self._trail.__getitem__)
-        parents, _ = self._parents()
-        line = set(_upwards(self._leaf(), parents))
-        seen = [uuid[-_SHORT:] for uuid, number in self.known.items() if number in line]
-        return [*sorted(self._trail, key=self._trail.__getitem__), *seen][-TRAIL:]
+        before = sorted(self._trail, key=self._trail.__getitem__)
+        line: Iterable[int] = range(len(self.parts) - 1, -1, -1)
+        if self._forked or self._at_rest():
+            line = (n for n in _upwards(self._leaf(), self._parents()[0]) if n < len(self.parts))
+        last = list(islice(line, TRAIL))[::-1]
+        wanted = set(last)
+        names = {number: uuid for uuid, number in self.known.items() if number in wanted}
+        return [*before, *(names[number][-_SHORT:] for number in last)][-TRAIL:]
 
     def _at_rest(self) -> bool:
         """Whether the client's word came after all records: nothing was said since."""

@@ -42,10 +42,11 @@ __all__ = [
     "strip",
 ]
 
-_REPLY_TAG = re.compile(r"\[\[ ?(?:reply_to_current|audio_as_voice|reply_to ?: ?[^\]\n]{1,200}) ?\]\]")
+_REPLY_TAG = re.compile(r"\[\[ ?(?:reply_to_current|audio_as_voice|reply_to ?: ?[^\]\n]{1,64}) ?\]\]")
 _MENTION = re.compile(r"@\w{0,32}bot\b[,:]? *", re.IGNORECASE)
 _BLANKS = re.compile(r"\n[ \t]*(?:\n[ \t]*){2,}")
 _WORDS = re.compile(r"[^\W_]+")
+_SIGN = re.compile(r"[^A-Za-z0-9]")
 _FIRST_LINE = 2_000
 _TAIL = 200
 _ACKNOWLEDGED = 300
@@ -100,7 +101,8 @@ def _left_out(session: Session, turn: Turn, asked: Collection[Kind]) -> str:
         return _LEFT_OUT[session.kind]
     if any(word in session.key for word in MEMORY_JOB_KEYS):
         return "memory job"
-    if session.directory and session.directory.rstrip("/").endswith(MEMORY_JOB_FOLDERS):
+    # A client names a project's folder by its path with a hyphen for each sign: "-home-ana--claude-mem-observer-..."
+    if session.directory and _SIGN.sub("-", session.directory.rstrip("/\\")).endswith(MEMORY_JOB_FOLDERS):
         return "memory job"
     if turn.tool is not None:
         return "memory tool" if memory_tool(turn.tool.name) else ""

@@ -175,10 +175,7 @@ def resume(path: Path, mark: Mark | None) -> Place:
     if type(offset) is not int or type(line) is not int or offset < 0 or line < 1:
         return Place()
     with path.open("rb") as file:
-        same = os.fstat(file.fileno()).st_size >= offset and _prints(file, offset) == (
-            mark.state.get("head"),
-            mark.state.get("tail"),
-        )
+        same = _prints(file, offset) == (mark.state.get("head"), mark.state.get("tail"))
     return Place(offset, line, mark.state) if same else Place()
 
 

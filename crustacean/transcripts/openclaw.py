@@ -161,6 +161,9 @@ class _Reading:
                     yield row.seq, event, row.stored
 
         talk = self._talk(session, "", known)
+        if known is not None:
+            for row in store.rows(session, -1, 0):  # the header: the directory that the session runs in
+                talk.take(event_of(row)[0], 0)
         yield from self._give(talk, events(), branch, troubles)
         if store.newest(session)[1] != generation:
             self.again = True
@@ -262,7 +265,7 @@ class _Reading:
                 zstd.unpack(path, plain, ARCHIVE_LIMIT)
             else:
                 path.replace(plain)
-        except (zstandard.ZstdError, zstd.TooLong) as error:
+        except (zstandard.ZstdError, zstd.TooLong, zstd.CutOff) as error:
             troubles.add(f"its archive is damaged: {error}", 0)
         with plain.open("ab") as file:
             file.write(b"\n")

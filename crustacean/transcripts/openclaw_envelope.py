@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
+from crustacean.transcripts.openclaw_text import sound
+
 CONTEXT_MARK = "⟦openclaw:ctx⟧"
 CURRENT = "[Current message - respond to this]"
 _SYSTEM_LINE = re.compile(r"System(?: \(untrusted\))?: \[[^\]\n]{4,40}\]")
@@ -244,4 +246,4 @@ def _without_trailers(text: str) -> str:
 
 
 def _text(value: object) -> str | None:
-    return value.strip()[:200] or None if isinstance(value, str) else None
+    return sound(value.strip()[:200]) or None if isinstance(value, str) else None

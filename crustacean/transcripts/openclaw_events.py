@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from crustacean.transcripts import cleaning, openclaw_people
 from crustacean.transcripts.openclaw_carry import Carry, fingerprint
 from crustacean.transcripts.openclaw_envelope import Unwrapped, unwrap
 from crustacean.transcripts.openclaw_keys import Partner
+from crustacean.transcripts.openclaw_text import moment, text_of, text_or_none
 from crustacean.transcripts.openclaw_tools import NESTED, Calls, Stamp, spoken
 from crustacean.transcripts.session import Kind, Report, Session, Speaker, Turn, turn_key
 
@@ -86,8 +87,8 @@ class Conversation:
             self._flush()
             self.carry = Carry(ours=self.carry.ours, kind=self.carry.kind, wrapped=self.carry.wrapped)
         elif kind == "session":
-            directory = event.get("cwd")
-            if isinstance(directory, str) and not self.session.directory:
+            directory = text_or_none(event.get("cwd"))
+            if directory and not self.session.directory:
                 self.session = replace(self.session, directory=directory)
         elif not (isinstance(kind, str) and kind in _BOOKKEEPING):
             self._strange(f"event {kind}"[:60])
@@ -164,11 +165,15 @@ class Conversation:
         self._give(Turn(key, position, time, speaker, text, found.offset, None, foreign))
 
     def _unwrapped(self, message: Event, raw: str) -> Unwrapped:
-        """The words without what older versions put around them. Records that name their sender have no envelope, and
-        where a session's first words had none, later ones that look like one were typed."""
-        if isinstance(message.get("__openclaw"), dict) or self.carry.wrapped is False:
+        """The words without what older versions put around them. Records that name their sender have no envelope. Where
+        a session's first words had none, a later one may have been typed: in a group it is taken for that, elsewhere
+        it gives no id, on which trust is built."""
+        typed = self.carry.wrapped is False
+        if isinstance(message.get("__openclaw"), dict) or (typed and self.session.kind == "group"):
             return Unwrapped(raw.strip())
         found = unwrap(raw, self.session.kind == "group")
+        if typed and found.id:
+            return replace(found, id=None)
         if self.carry.wrapped is None and found.text and not cleaning.said_by_harness("openclaw", found.text):
             self.carry.wrapped = found.wrapped
         if found.group and self.session.kind == "main" and self.carry.kind is None:
@@ -248,7 +253,9 @@ class Conversation:
     def _give(self, turn: Turn) -> None:
         """A turn in the session it belongs to: what a heartbeat or a job makes the agent say is not the main talk."""
         run = self.carry.run
-        if run == "flush":
+        if not run and not self.carry.ours and self.session.kind != "cron":
+            self._out.append((self.session, turn))
+        elif run == "flush":
             self._pass("memory flush")
         elif turn.tool is not None and (run == "cron" or self.session.kind == "cron"):
             self._pass("cron step")
@@ -263,17 +270,6 @@ class Conversation:
         return replace(session, kind=kind or session.kind, ours=ours)
 
 
-def text_of(content: object) -> str:
-    """The text of a message's content: a string, or the text blocks of a list."""
-    if isinstance(content, str):
-        return content
-    if not isinstance(content, list):
-        return ""
-    return "\n\n".join(
-        b["text"] for b in content if isinstance(b, dict) and b.get("type") == "text" and isinstance(b.get("text"), str)
-    )
-
-
 def _key(event: Event, message: Event, time: datetime) -> str:
     """See the module's docstring; without an id, what was said when."""
     own = event.get("id")
@@ -282,16 +278,3 @@ def _key(event: Event, message: Event, time: datetime) -> str:
             return turn_key(f"openclaw|{own.lower()}")
         return turn_key(f"openclaw|{own}|{event.get('timestamp') or message.get('timestamp')}")
     return turn_key(f"openclaw|{time.isoformat()}|{message.get('role')}|{text_of(message.get('content'))}")
-
-
-def moment(value: object) -> datetime | None:
-    """A time in UTC from ISO text or from milliseconds (seconds where the number is small)."""
-    try:
-        if isinstance(value, int | float):
-            return datetime.fromtimestamp(value / 1000 if value > 1e11 else value, UTC) if value > 1 else None
-        if isinstance(value, str):
-            time = datetime.fromisoformat(value)
-            return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
-    except (ValueError, OverflowError, OSError):
-        return None
-    return None

@@ -27,11 +27,8 @@ def state_dirs(home: Path, env: Mapping[str, str]) -> list[Path]:
         wanted = [base / ".openclaw", *(base / name for name in OLD_HOMES), *_profiles(base)]
     once: dict[Path, Path] = {}
     for path in wanted:
-        try:
-            if path.is_dir():
-                once.setdefault(path.resolve(), path)
-        except OSError:
-            continue
+        if is_dir(path):
+            once.setdefault(path.resolve(), path)
     return list(once.values())
 
 
@@ -45,12 +42,12 @@ def _profiles(base: Path) -> list[Path]:
 
 def databases(root: Path) -> Iterator[Path]:
     """The agents' databases in a state directory, in one of the folders in it, or the one file itself."""
-    if root.is_file():
+    if is_file(root):
         if is_database(root.name):
             yield root
         return
     for folder in _folders(root, "agent"):
-        yield from (path for path in entries(folder) if is_database(path.name) and path.is_file())
+        yield from (path for path in entries(folder) if is_database(path.name) and is_file(path))
 
 
 def is_database(name: str) -> bool:
@@ -81,14 +78,30 @@ def _folders(root: Path, name: str) -> Iterator[Path]:
     """Folders called `name` of each agent below a state directory, an `agents` folder, an agent's folder, or itself."""
     if root.name == name:
         found = [root]
-    elif (root / "agents").is_dir():
+    elif is_dir(root / "agents"):
         found = [agent / name for agent in entries(root / "agents")]
         found.append(root / name)
-    elif (root / name).is_dir():
+    elif is_dir(root / name):
         found = [root / name]
     else:
         found = [agent / name for agent in entries(root)]
-    yield from (path for path in found if path.is_dir())
+    yield from (path for path in found if is_dir(path))
+
+
+def is_dir(path: Path) -> bool:
+    """Whether it is a folder that can be looked at."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def is_file(path: Path) -> bool:
+    """Whether it is a file that can be looked at."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def entries(folder: Path) -> list[Path]:

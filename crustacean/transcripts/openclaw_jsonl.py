@@ -18,7 +18,8 @@ from crustacean.transcripts import jsonl, openclaw_homes, zstd
 from crustacean.transcripts.openclaw_carry import Carry, carry_from
 from crustacean.transcripts.openclaw_events import Conversation
 from crustacean.transcripts.openclaw_index import Entry, Indexes
-from crustacean.transcripts.openclaw_keys import Partner, place
+from crustacean.transcripts.openclaw_keys import Partner, Place, place
+from crustacean.transcripts.openclaw_text import text_or_none
 from crustacean.transcripts.openclaw_tree import Branch, Node, glance, may_branch, survey
 from crustacean.transcripts.session import Mark, Report, Session, StoreFile, Turn
 
@@ -78,12 +79,16 @@ class _OpenClawJsonl:
             report.problems.append((file.path, f"can't be read: {error.strerror or error}"))
 
     def _paths(self, root: Path) -> Iterator[Path]:
-        if root.is_file():
+        if openclaw_homes.is_file(root):
             if is_transcript(root.name) and root.parent.name in ("sessions", "session-sqlite-import-archive"):
                 yield root
             return
         for folder in openclaw_homes.session_folders(root):
-            yield from (path for path in openclaw_homes.entries(folder) if is_transcript(path.name) and path.is_file())
+            yield from (
+                path
+                for path in openclaw_homes.entries(folder)
+                if is_transcript(path.name) and openclaw_homes.is_file(path)
+            )
 
     def _plain(self, file: StoreFile, mark: Mark | None, report: Report) -> Iterator[tuple[Session, Turn]]:
         start = jsonl.resume(file.path, mark)
@@ -98,7 +103,7 @@ class _OpenClawJsonl:
             plain = Path(folder) / "plain.jsonl"
             try:
                 zstd.unpack(file.path, plain, UNPACKED_LIMIT)
-            except (zstandard.ZstdError, zstd.TooLong) as error:
+            except (zstandard.ZstdError, zstd.TooLong, zstd.CutOff) as error:
                 report.problems.append((file.path, f"damaged: {error}"))
             with plain.open("ab") as end:
                 end.write(b"\n")
@@ -133,10 +138,9 @@ def _guessed(session: str, key: str, topic: str | None) -> Entry:
     """A session that no index names: by the key in an imported file's name (its colons became underscores), or by
     its being a topic of a group. Its texts may tell more (see `Conversation`)."""
     known = key.replace("_", ":")
-    found = place(known) if known.startswith("agent:") else place("agent:main:unknown:group" if topic else session)
-    if topic and found.kind == "main":
-        found = place(f"agent:main:group:{session}")
-    return Entry(known if known.startswith("agent:") else session, found, Partner(), None)
+    if known.startswith("agent:"):
+        return Entry(known, place(known), Partner(), None)
+    return Entry(session, Place("group" if topic else "main"), Partner(), None)
 
 
 class _Reading:
@@ -195,10 +199,9 @@ class _Reading:
     def _begin(self, record: jsonl.Record) -> Conversation:
         if record.get("type") == "session":
             for name in ("id", "cwd"):
-                if isinstance(record.get(name), str):
-                    self.header[name] = record[name]
+                self.header[name] = text_or_none(record.get(name)) or ""
         session, partner = self._reader.describe(self._path, self.header.get("id", ""))
-        session = replace(session, directory=self.header.get("cwd"))
+        session = replace(session, directory=self.header.get("cwd") or None)
         return Conversation(session, self._report, self.carry, partner)
 
 

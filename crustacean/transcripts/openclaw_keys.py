@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from crustacean.transcripts.openclaw_text import text_or_none
 from crustacean.transcripts.session import Kind
 
 _DIRECT = ("direct", "dm")
@@ -73,8 +74,8 @@ def kind_of(key: str, fields: Mapping[str, object]) -> Place:
     there are. What says that a model or a job began it goes before what the key looks like.
     """
     found = place(key)
-    channel = _text(fields.get("channel")) or found.channel
-    group = _text(fields.get("group_id"))
+    channel = text_or_none(fields.get("channel")) or found.channel
+    group = text_or_none(fields.get("group_id"))
     via = fields.get("created_via")
     kind = found.kind
     if fields.get("hook_external_content_source"):
@@ -93,7 +94,7 @@ def partner(entry: Mapping[str, object]) -> Partner:
     origin = _map(entry.get("origin")) or _map(_map(entry.get("delivery")).get("origin"))
     if (origin.get("chatType") or entry.get("chatType")) != "direct":
         return Partner()
-    found = _LABEL.fullmatch(_text(origin.get("label")) or "")
+    found = _LABEL.fullmatch(text_or_none(origin.get("label")) or "")
     if found is None:
         return Partner()
     return Partner(found["id"], found["name"].strip() or None, found["handle"])
@@ -101,7 +102,3 @@ def partner(entry: Mapping[str, object]) -> Partner:
 
 def _map(value: object) -> Mapping[str, object]:
     return value if isinstance(value, dict) else {}
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from crustacean.transcripts import cleaning
 from crustacean.transcripts.openclaw_envelope import Unwrapped
 from crustacean.transcripts.openclaw_keys import Partner
+from crustacean.transcripts.openclaw_text import text_or_none
 from crustacean.transcripts.session import Session, Speaker
 
 _CRON = re.compile(r"\[cron:(\S{1,100}) ?([^\]\n]{0,200})\]")
@@ -73,12 +74,15 @@ def _native(native: Mapping[str, object], session: Session, peers: Mapping[str, 
     transport = native.get("transport")
     route = transport if isinstance(transport, dict) else _NOTHING
     owner = native.get("senderIsOwner") is True
-    sender = _text(native.get("senderId")) or peers.get(str(route.get("conversationRef")))
+    sender = text_or_none(native.get("senderId")) or peers.get(str(route.get("conversationRef")))
     local = owner and not route and not sender and session.kind in ("main", "dm")
     if not sender and not local and session.kind == "dm":
         sender = session.peer
-    return Speaker("person", sender, _text(native.get("senderName")), _text(native.get("senderUsername")), local, owner)
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None
+    return Speaker(
+        "person",
+        sender,
+        text_or_none(native.get("senderName")),
+        text_or_none(native.get("senderUsername")),
+        local,
+        owner,
+    )

@@ -16,11 +16,13 @@ from crustacean.transcripts import jsonl, openclaw_tree, zstd
 from crustacean.transcripts.openclaw_db import ROW_LIMIT, Database, Schema, spill
 from crustacean.transcripts.openclaw_homes import agent_of
 from crustacean.transcripts.openclaw_keys import Partner, kind_of, partner
+from crustacean.transcripts.openclaw_text import text_or_none
 from crustacean.transcripts.session import Session
 
 _CHUNK_ROWS = 256
 _CHUNK_BYTES = 2 << 20
 _NAMED = 5
+_LAST = (1 << 63) - 1
 _WINDOW = ("session_key", "chat_type", "channel", "hook_external_content_source", "spawned_by", "display_name")
 _WINDOW_MORE = ("primary_conversation_id", "created_at")
 _NODE = ("entry_json", "created_via", "spawned_by", "label", "display_name")
@@ -92,7 +94,7 @@ class Store:
         if peer is None and place.kind in ("dm", "group"):
             peer = self._peers.get(str(window.get("primary_conversation_id")), ("", None))[1]
         titles = (entry.get("subject"), node.get("label"), window.get("display_name"), node.get("display_name"))
-        title = next((text for text in titles if isinstance(text, str) and text), None)
+        title = next((text for value in titles if (text := text_or_none(value))), None)
         path = self.database.path
         agent = self.schema.agent or agent_of(path)
         found = Session("openclaw", agent, session, key, place.kind, path, place.channel, peer, title)
@@ -102,7 +104,9 @@ class Store:
         """The last place of a session (-1 where it has no events here) and the generation of its rewriting."""
 
         def question(db: sqlite3.Connection) -> tuple[int, str]:
-            top = db.execute("SELECT max(seq) FROM transcript_events WHERE session_id = ?", (session,)).fetchone()[0]
+            # The bound leaves out a place that is no number: texts come after all numbers.
+            sql = "SELECT max(seq) FROM transcript_events WHERE session_id = ? AND seq <= ?"
+            top = db.execute(sql, (session, _LAST)).fetchone()[0]
             generation = ""
             if self.schema.has("transcript_rewrite_watermarks", "session_id", "generation"):
                 row = db.execute(
@@ -120,6 +124,8 @@ class Store:
             if not chunk:
                 return
             yield from chunk
+            if chunk[-1].seq <= after:
+                return  # a damaged index that leads in a circle
             after = chunk[-1].seq
 
     def nodes(self, session: str, after: int, upto: int) -> Iterator[openclaw_tree.Node]:
@@ -138,6 +144,8 @@ class Store:
         found: list[Row] = []
         size = 0
         for rowid, seq in places:
+            if type(rowid) is not int or type(seq) is not int:
+                continue
             row = self._row(db, rowid, seq)
             found.append(row)
             size += len(row.raw or b"")
@@ -250,7 +258,11 @@ def archive_events(path: Path, troubles: Troubles) -> Iterator[tuple[int, object
             seq, stored = row.get("seq"), row.get("created_at")
             event = _object(row.get("event_json"))
             if event:
-                yield (seq if isinstance(seq, int) else line), event, (stored if isinstance(stored, int) else None)
+                yield (
+                    (seq if isinstance(seq, int) and 0 <= seq < 1 << 53 else line),
+                    event,
+                    (stored if isinstance(stored, int) else None),
+                )
             else:
                 troubles.add("not JSON", line)
         elif "type" in record or "kind" not in record:

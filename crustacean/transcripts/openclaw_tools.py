@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
+from crustacean.transcripts.openclaw_text import sound, text_of
 from crustacean.transcripts.session import Speaker, ToolUse, Turn, turn_key
 
 NESTED = "openclaw.nested-tool.v1"
@@ -33,18 +34,25 @@ Stamp = tuple[str, int, datetime]
 def spoken(blocks: Sequence[object]) -> tuple[str, str, bool]:
     """What an answer says, the chatter before its calls ("Let me look."), which belongs to the first of them, and
     whether it calls at all."""
-    said: list[str] = []
-    aside: list[str] = []
-    calling = any(isinstance(b, dict) and b.get("type") == "toolCall" for b in blocks)
+    texts: list[tuple[str, bool]] = []
+    calling = chatty = False
     for block in blocks:
-        if not isinstance(block, dict) or block.get("type") != "text":
+        if not isinstance(block, dict):
             continue
-        text, signature = block.get("text"), block.get("textSignature")
-        if not isinstance(text, str):
-            continue
-        chatter = calling and isinstance(signature, str) and '"phase":"commentary"' in signature.replace(" ", "")
-        (aside if chatter else said).append(text)
-    return "\n\n".join(said), "\n\n".join(aside), calling
+        kind = block.get("type")
+        if kind == "text":
+            text, signature = block.get("text"), block.get("textSignature")
+            if isinstance(text, str):
+                chatter = isinstance(signature, str) and '"phase":"commentary"' in signature.replace(" ", "")
+                chatty = chatty or chatter
+                texts.append((text, chatter))
+        elif kind == "toolCall":
+            calling = True
+    if not (calling and chatty):
+        return sound("\n\n".join([text for text, _ in texts])), "", calling
+    said = [text for text, chatter in texts if not chatter]
+    aside = [text for text, chatter in texts if chatter]
+    return sound("\n\n".join(said)), sound("\n\n".join(aside)), calling
 
 
 def failed(is_error: object, details: object, text: str) -> bool | None:
@@ -83,9 +91,13 @@ class Calls:
         for block in blocks:
             if not isinstance(block, dict) or block.get("type") != "toolCall":
                 continue
-            call, name, arguments = str(block.get("id") or ""), str(block.get("name") or ""), block.get("arguments")
+            call, name, arguments = (
+                _name(block.get("id")),
+                _name(block.get("name")),
+                block.get("arguments"),
+            )
             if name == _SEARCHED and isinstance(arguments, dict):
-                name = str(arguments.get("id") or arguments.get("name") or name)
+                name = _name(arguments.get("id") or arguments.get("name")) or name
                 arguments = arguments.get("args", arguments.get("arguments"))
             _remember(self._names, call, name)
             turns.append(self._call(at, call, name, arguments, "" if turns else aside))
@@ -95,11 +107,11 @@ class Calls:
         """The turns of a result: one, two for a nested call of its own, none for one that was given already."""
         if message.get("role") == "custom":
             return self._nested(message, at)
-        call, name = str(message.get("toolCallId") or ""), str(message.get("toolName") or "")
+        call, name = _name(message.get("toolCallId")), _name(message.get("toolName"))
         if call in self._given:
             self._passed("tool result again")
             return []
-        text = _text(message.get("content"))
+        text = text_of(message.get("content"), "\n")
         if name == _SEARCHED:
             name = self._names.get(call) or _named(message.get("details"), text)
             if name == _SEARCHED:
@@ -111,20 +123,28 @@ class Calls:
         details = message.get("details")
         if not isinstance(details, dict):
             return []
-        name, parent = str(details.get("toolName") or ""), str(details.get("parentToolCallId") or "")
+        name, parent = _name(details.get("toolName")), _name(details.get("parentToolCallId"))
         result = details.get("result")
         fields: Fields = result if isinstance(result, dict) else {}
-        text = _text(fields.get("content"))
+        text = text_of(fields.get("content"), "\n")
         bad = failed(details.get("isError"), fields.get("details"), text)
         behind = self._names.get(parent) == name and parent not in self._given
         _remember(self._given, parent, name)
-        call = parent if behind else str(details.get("toolCallId") or "")
+        call = parent if behind else _name(details.get("toolCallId"))
         turn = Turn(*at, _TOOL, text, None, ToolUse(name, call, None, bad))
         return [turn] if behind else [self._call(at, call, name, details.get("input"), ""), turn]
 
     def _call(self, at: Stamp, call: str, name: str, arguments: object, text: str) -> Turn:
-        use = ToolUse(name, call, _encoded(arguments))
+        try:
+            given = sound(_encoded(arguments))
+        except RecursionError:
+            given = ""
+        use = ToolUse(name, call, given)
         return Turn(turn_key(f"{at[0]}|{call}"), at[1], at[2], _AGENT, text, None, use)
+
+
+def _name(value: object) -> str:
+    return sound(str(value)) if value else ""
 
 
 def _remember(known: dict[str, str], key: str, value: str) -> None:
@@ -138,13 +158,6 @@ def _named(details: object, text: str) -> str:
     """The tool behind a `tool_call` whose call is not known, by what wraps its result."""
     tool = details.get("tool") if isinstance(details, dict) else None
     if isinstance(tool, dict) and isinstance(tool.get("name"), str):
-        return str(tool["name"])
+        return sound(tool["name"])
     found = _NAME.search(text[:4_000])
     return found[1] if found else _SEARCHED
-
-
-def _text(content: object) -> str:
-    if isinstance(content, str):
-        return content
-    blocks = content if isinstance(content, list) else []
-    return "\n".join(b["text"] for b in blocks if isinstance(b, dict) and isinstance(b.get("text"), str))

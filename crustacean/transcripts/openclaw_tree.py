@@ -13,8 +13,9 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 _MEMBERS = frozenset(
     "message thinking_level_change model_change compaction reset branch_summary custom custom_message label"
@@ -23,11 +24,9 @@ _MEMBERS = frozenset(
 _HEAD = re.compile(
     rb'\{"type": ?"([a-z_]{1,40})", ?"id": ?"([^"\\]{1,64})", ?"parentId": ?(null|"[^"\\]{1,64}")[,}]',
 )
-_PARENT = re.compile(rb'"parentId": ?"([^"\\]{1,64}")')
+_LINK = re.compile(rb'"id": ?"([^"\\]{1,64})", ?"parentId": ?(null|"[^"\\]{1,64}")')
 _NO_PARENT = "-"
 _OVERLAP = 128
-_MANY = 400_000
-"""Parents that are remembered; of a transcript with more the tree is followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +44,16 @@ class Node:
 
 @dataclass(slots=True)
 class Branch:
-    """What a survey found. leaf: the id of the end of the branch. `dead` holds a 1 at each abandoned position."""
+    """What a survey found. leaf: the id of the end of the branch. dead: the abandoned positions, rising."""
 
     leaf: str | None = None
     linear: bool = True
     count: int = 0
-    dead: bytearray = field(default_factory=bytearray)
+    dead: Sequence[int] = ()
 
     def abandoned(self, position: int) -> bool:
-        return 0 <= position < len(self.dead) and self.dead[position] == 1
+        at = bisect_left(self.dead, position)
+        return at < len(self.dead) and self.dead[at] == position
 
 
 def node_of(position: int, event: object) -> Node | None:
@@ -192,26 +192,25 @@ class _Tree:
         self._control.append(control)
         return own
 
-    def _dead(self) -> bytearray:
+    def _dead(self) -> Sequence[int]:
         live = bytearray(len(self._parent))
         at = self._leaf
         while at >= 0 and not live[at]:
             live[at] = 1
             at = self._parent[at]
-        dead = bytearray((max(self._position) + 1) if self._position else 0)
-        for i, position in enumerate(self._position):
-            if not live[i] and not self._control[i] and position >= 0:
-                dead[position] = 1
-        return dead
+        dead = (self._position[i] for i in range(len(live)) if not live[i] and not self._control[i])
+        return array("q", sorted(dead))
 
 
 def may_branch(pieces: Iterable[bytes]) -> bool:
-    """Whether a transcript of JSON lines could have a branch at all; cheap, and wrong only by saying yes.
+    """Whether a transcript of JSON lines could be anything but a line of records, each with the one before it as its
+    parent; cheap, and wrong only by saying yes.
 
-    pieces: its bytes. Without leaf records and side notes it has none where no two records have the same parent. In a
-    string the quotes are escaped, so what looks like a member is one.
+    pieces: its bytes. In a string the quotes are escaped, so what looks like a member is one; a record says its id and
+    then its parent. One line, the header, may do without.
     """
-    parents: set[int] = set()
+    last: bytes | None = None
+    lines = links = 0
     rest = b""
     for piece in pieces:
         data = rest + piece
@@ -220,9 +219,12 @@ def may_branch(pieces: Iterable[bytes]) -> bool:
         data, rest = (data[:end], data[end:]) if end else (data, data[-_OVERLAP:])
         if b'"appendMode"' in data or b'"type":"leaf"' in data or b'"type": "leaf"' in data:
             return True
-        names = _PARENT.findall(data) if b'"parentId": ' in data else data.split(b'"parentId":"')[1:]
-        before = len(parents)
-        parents.update([hash(name[: name.find(b'"', 0, 80)]) for name in names])
-        if len(parents) != before + len(names) or len(parents) > _MANY:
+        found = _LINK.findall(data)
+        lines += data.count(b"\n")
+        links += len(found)
+        parents = [parent for _, parent in found]
+        ids = [b'"%b"' % own for own, _ in found]
+        if parents[1:] != ids[:-1] or (parents and parents[0] != last and not (last is None and parents[0] == b"null")):
             return True
-    return False
+        last = ids[-1] if ids else last
+    return lines - links > 1

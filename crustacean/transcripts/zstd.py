@@ -9,10 +9,15 @@ import zstandard
 
 _WINDOW = 1 << 27
 _PIECE = 256 << 10
+_HEADER = 18
 
 
 class TooLong(ValueError):
     """It decodes to more than it may."""
+
+
+class CutOff(ValueError):
+    """It ends before its end."""
 
 
 def decode(data: bytes, limit: int) -> bytes:
@@ -30,7 +35,8 @@ def decode(data: bytes, limit: int) -> bytes:
 def unpack(source: Path, target: Path, limit: int) -> None:
     """Decode one file into another, piece by piece; frames that follow one another too.
 
-    Raises TooLong, OSError, and zstandard.ZstdError where it is damaged; what was decoded before that stays written.
+    Raises TooLong, CutOff, OSError, and zstandard.ZstdError where it is damaged; what was decoded before that stays
+    written.
     """
     size = 0
     decoder = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
@@ -44,3 +50,7 @@ def unpack(source: Path, target: Path, limit: int) -> None:
             if size > limit:
                 raise TooLong(f"more than {limit >> 20} MB")
             file.write(piece)
+        packed.seek(0)
+        claimed = zstandard.get_frame_parameters(packed.read(_HEADER)).content_size
+    if size < (claimed if claimed != zstandard.CONTENTSIZE_UNKNOWN else 1):
+        raise CutOff("it is cut off")

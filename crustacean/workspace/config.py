@@ -177,7 +177,7 @@ def _zone(from_: Table) -> ZoneInfo:
     name = from_.text("timezone") or system_zone()
     zone = known_zone(name)
     if zone is None:
-        raise from_.wrong("timezone", f"a time zone that is known ({name}); write one like Europe/Madrid")
+        raise from_.wrong("timezone", f"a time zone that is known ({name[:60]}); write one like Europe/Madrid")
     return zone
 
 
@@ -197,7 +197,7 @@ def _warnings(from_: Table, by_stage: Mapping[str, Mapping[str, str]]) -> Iterat
     for key, stages in by_stage.items():
         for name in stages:
             if name not in STAGES:
-                yield f"{layout.SETTINGS}: {key}.{name} is of no effect, {name} is not a stage"
+                yield f"{layout.SETTINGS}: {key}.{name!r} is of no effect: there is no such stage"
 
 
 def known_zone(name: str) -> ZoneInfo | None:

@@ -49,8 +49,8 @@ def change_sources(root: Path, key: str, change: Callable[[list[str]], list[str]
     the file can't be read or written, or is a symlink (its target may be shared with other workspaces).
     """
     path = root / layout.SETTINGS
-    text, document = _read(path)
-    held = document.get("sources", {}).get(key, [])
+    before, document = _read(path)
+    held = _table(document, "sources").get(key, [])
     if not isinstance(held, list):
         raise WorkspaceError(f"{path}: sources.{key} is not a list of strings", "mend it by hand")
     old = [str(v) for v in held]
@@ -59,18 +59,20 @@ def change_sources(root: Path, key: str, change: Callable[[list[str]], list[str]
         return new
     _fill(_table(document, "sources"), key, new)
     after = tomlkit.dumps(document)
-    _check(path, text, after, key, new)
+    if not _only_that(before, after, key, new):
+        raise WorkspaceError(f"{path}: sources.{key} can't be changed without touching the rest", "change it by hand")
     _write(path, after)
     return new
 
 
-def _read(path: Path) -> tuple[str, tomlkit.TOMLDocument]:
+def _read(path: Path) -> tuple[dict[str, Any], tomlkit.TOMLDocument]:
+    """What the file says, and the file as it can be changed."""
     try:
-        text = path.read_bytes().decode("utf-8")
-        return text, tomlkit.parse(text.removeprefix(_BOM))
+        text = path.read_bytes().decode("utf-8").removeprefix(_BOM)
+        return tomllib.loads(text), tomlkit.parse(text)
     except OSError as err:
         raise WorkspaceError(f"{path} can't be read: {err.strerror}", "check its permissions") from err
-    except (UnicodeDecodeError, TOMLKitError) as err:
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError, TOMLKitError) as err:
         raise WorkspaceError(f"{path}: {err}", "mend it by hand") from err
 
 
@@ -104,12 +106,12 @@ def _fill(table: Table, key: str, new: Sequence[str]) -> None:
         held.multiline(True)
 
 
-def _check(path: Path, before: str, after: str, key: str, new: list[str]) -> None:
-    """The new text is TOML, and differs from the old in that list alone."""
-    wanted: dict[str, Any] = tomllib.loads(before.removeprefix(_BOM))
-    wanted.setdefault("sources", {})[key] = new
-    if tomllib.loads(after) != wanted:
-        raise WorkspaceError(f"{path}: sources.{key} can't be changed without touching the rest", "change it by hand")
+def _only_that(before: dict[str, Any], after: str, key: str, new: list[str]) -> bool:
+    """Whether a new text differs in that list alone from what the file said."""
+    try:
+        return tomllib.loads(after) == before | {"sources": before.get("sources", {}) | {key: new}}
+    except tomllib.TOMLDecodeError:
+        return False
 
 
 def _write(path: Path, text: str) -> None:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import os
-import re
-import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from crustacean.errors import UsageError, WorkspaceError
-from crustacean.workspace import layout, shipped
+from crustacean.workspace import config, layout, shipped
 
 PROFILES = ("openclaw", "plain")
-_ALIKE = re.compile(
-    r"memor(?:y|ies)[ -]?(?:collect|curat|consolidat|compil|calibrat|maint|distil|flush|review|dream|tidy|sync)"
-    r"|(?:^|[^a-z])(?:collect|curate|consolidate|compile|calibrate)[ .,:-]*(?:the )?(?:memor|daily|sessions|conversations)"
-    r"|(?:COLLECT|CURATE|CONSOLIDATE|COMPILE|CALIBRATE)\.md",
-    re.IGNORECASE,
-)
+_TRIES = 20
+STATE_FOLDERS = (".openclaw", ".claude", ".codex", ".config")
+"""Folders of the home in which programs keep their own state: never a workspace themselves."""
+# Attributes of their own folder, so that a person's own .gitattributes and .gitignore need not change: two machines may
+# both append to the ledger, and it is not shown in diffs.
+_OWN = {
+    f"{layout.LEDGER_DIR}/.gitattributes": b"*.jsonl merge=union -diff -text\n",
+    f"{layout.STATE_DIR}/.gitignore": b"*\n",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +33,39 @@ class Job:
 
 @dataclass(slots=True)
 class Report:
-    """What `init` did. made, kept: workspace paths; foreign: stage documents that are someone's own."""
+    """What `init` did. made, kept: workspace paths (folders made end in /); foreign: stage documents that are someone's
+    own; sources: what may be read; notices: what else a person should know."""
 
     root: Path
     made: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     foreign: list[str] = field(default_factory=list)
     jobs: list[Job] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
 
 
 def check_root(root: Path, home: Path) -> None:
-    """Raise UsageError where a folder can't sensibly be a workspace."""
-    if root.exists() and not root.is_dir():
-        raise UsageError(f"{root} is a file", "name a folder")
-    if root.resolve() in (home.resolve(), Path("/")) or root.resolve() in home.resolve().parents:
-        raise UsageError(f"{root} is not a place for a workspace", f"name a folder in it: `crab init {root}/workspace`")
+    """Raise UsageError where a folder can't sensibly be a workspace, WorkspaceError where it can't be looked at."""
+    try:
+        if root.exists() and not root.is_dir():
+            raise UsageError(f"{root} is a file", "name a folder")
+        real, own = root.resolve(), home.resolve()
+    except (OSError, RuntimeError, ValueError) as err:
+        raise WorkspaceError(f"{str(root)[:200]!a} can't be used: {_why(err)}", "name another folder") from err
+    if real == own or real in own.parents or real in [own / name for name in STATE_FOLDERS]:
+        raise UsageError(
+            f"{root} is not a place for a workspace", f"name a folder in it: `crab init {root / 'workspace'}`"
+        )
+    if {".git", layout.STATE_DIR} & set(real.parts):
+        raise UsageError(f"{root} lies in a folder of git's or crab's own", "name another folder")
+    for outer in real.parents:
+        if config.is_workspace(outer) and layout.may_descend(real.relative_to(outer).as_posix()):
+            raise UsageError(f"{root} lies in the memory of the workspace {outer}", f"`crab init {outer}` adds to that")
+
+
+def _why(err: Exception) -> str:
+    return (err.strerror if isinstance(err, OSError) else None) or str(err)
 
 
 def init(root: Path, settings: str, *, profile: str = "openclaw") -> Report:
@@ -58,66 +76,111 @@ def init(root: Path, settings: str, *, profile: str = "openclaw") -> Report:
     """
     if profile not in PROFILES:
         raise UsageError(f"--profile {profile} is not known", f"it is one of {', '.join(PROFILES)}")
-    report = Report(root, foreign=foreign_documents(root))
+    report = Report(root)
     try:
+        root.mkdir(parents=True, exist_ok=True)
+        report.foreign = foreign_documents(root)
+        report.notices += _lookalikes(root)
         for folder in layout.FOLDERS:
             _folder(root, folder, report)
         for path, data in _files(profile):
             _file(root, path, data, report)
-        _file(root, f"{layout.STATE_DIR}/.gitignore", b"*\n", report)
         # Last, so that an init which was interrupted is seen as one and run again.
         _file(root, layout.SETTINGS, settings.encode(), report)
     except OSError as err:
-        raise WorkspaceError(f"{err.filename or root} can't be made: {err.strerror}", "check permissions and space") from err
+        what = f"{err.filename or root} can't be made: {err.strerror}"
+        raise WorkspaceError(what, "check permissions and space, then run init again") from err
+    report.notices = list(dict.fromkeys(report.notices))
     return report
+
+
+def _lookalikes(root: Path) -> Iterator[str]:
+    """Names that are one of crab's on a file system that ignores case, but not here."""
+    wanted = {name.casefold(): name for name in (layout.MEMORY, *layout.FOUNDATION, *layout.FOLDERS) if "/" not in name}
+    for name in sorted(p.name for p in root.iterdir()):
+        own = wanted.get(name.casefold(), name)
+        if own != name and not (root / own).exists():
+            yield f"{name} is not read: crab's is {own}, rename it if it is meant to be that"
 
 
 def _folder(root: Path, path: str, report: Report) -> None:
     real = root / path
     if real.is_dir():
         return
-    if os.path.lexists(real):
-        report.notices.append(f"{path} is in the way: it is not a folder; left as it is")
-        return
-    if not _inside(root, real):
-        report.notices.append(f"{path} leads out of the workspace; left as it is")
-        return
-    real.mkdir(parents=True, exist_ok=True)
-    report.made.append(f"{path}/")
+    if _may_make(root, path, report):
+        if os.path.lexists(real):
+            report.notices.append(f"{path} is in the way: it is not a folder; left as it is")
+            return
+        real.mkdir(parents=True, exist_ok=True)
+        report.made.append(f"{path}/")
 
 
-def _inside(root: Path, real: Path) -> bool:
-    parent = real.parent
-    while not parent.exists():
-        parent = parent.parent
-    return parent.resolve() == root.resolve() or root.resolve() in parent.resolve().parents or parent in root.parents
+def _may_make(root: Path, path: str, report: Report) -> bool:
+    """Whether the folders above a path are folders of the workspace; else the first that is not becomes a notice."""
+    home, above = root.resolve(), ""
+    for part in path.split("/")[:-1]:
+        above = f"{above}/{part}".lstrip("/")
+        real = root / above
+        if not os.path.lexists(real):
+            return True
+        if not real.is_dir():
+            report.notices.append(f"{above} is in the way: it is not a folder; left as it is")
+            return False
+        if real.is_symlink() and home not in real.resolve().parents:
+            report.notices.append(
+                f"{above} is a symlink out of the workspace: crab neither makes nor reads anything there"
+            )
+            return False
+    return True
 
 
 def _file(root: Path, path: str, data: bytes, report: Report) -> None:
     real = root / path
+    if not _may_make(root, path, report):
+        return
     if os.path.lexists(real):
         report.kept.append(path)
         return
-    if not _inside(root, real) or (real.parent.exists() and not real.parent.is_dir()):
-        report.notices.append(f"{path} could not be made: its folder leads elsewhere")
-        return
     real.parent.mkdir(parents=True, exist_ok=True)
+    (report.made if _put(real, data) else report.kept).append(path)
+
+
+def _put(real: Path, data: bytes) -> bool:
+    """Write a new file whole or not at all; False where there is one meanwhile."""
+    for left in reversed(range(_TRIES)):
+        try:
+            return _put_once(real, data)
+        except (FileExistsError, FileNotFoundError):  # another init is at work on the same file
+            if not left and not os.path.lexists(real):
+                raise
+    return False
+
+
+def _put_once(real: Path, data: bytes) -> bool:
     temp = real.with_name(f".{real.name}.crab-tmp")
-    temp.write_bytes(data)
+    temp.unlink(missing_ok=True)  # of an init that was interrupted
     try:
-        os.link(temp, real)  # never over a file that appeared meanwhile
-    except FileExistsError:
-        report.kept.append(path)
-    except OSError:
-        os.rename(temp, real)
-        report.made.append(path)
-    else:
-        report.made.append(path)
-    temp.unlink(missing_ok=True)
+        with temp.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            real.hardlink_to(temp)
+        except FileExistsError:
+            return False
+        except FileNotFoundError:
+            raise
+        except OSError:  # a file system without hard links
+            if os.path.lexists(real):
+                return False
+            temp.rename(real)
+        return True
+    finally:
+        temp.unlink(missing_ok=True)
 
 
 def _files(profile: str) -> Iterator[tuple[str, bytes]]:
-    """(workspace path, bytes) of every shipped template, and of the stage documents."""
+    """(workspace path, bytes) of every shipped template, of the stage documents, and of what git needs to know."""
     base = shipped.folder("templates") / "workspace"
     for real in sorted(base.rglob("*.md")):
         path = real.relative_to(base).as_posix()
@@ -126,61 +189,19 @@ def _files(profile: str) -> Iterator[tuple[str, bytes]]:
         yield path, real.read_bytes()
     for name in shipped.documents():
         yield f"{layout.SYSTEM_DIR}/{name}", shipped.pipeline(name).encode()
+    yield from _OWN.items()
 
 
 def foreign_documents(root: Path) -> list[str]:
-    """Stage documents without crab's frontmatter: someone's own prompts."""
-    out = []
-    for name in shipped.documents():
-        path = root / layout.SYSTEM_DIR / name
-        if path.is_file() and not shipped.is_ours(path.read_text(encoding="utf-8", errors="replace")):
-            out.append(f"{layout.SYSTEM_DIR}/{name}")
-    return out
+    """Stage documents without crab's frontmatter, or that can't be read: someone's own prompts."""
+    paths = [f"{layout.SYSTEM_DIR}/{name}" for name in shipped.documents()]
+    return [path for path in paths if os.path.lexists(root / path) and not shipped.is_ours(_head(root / path))]
 
 
-def look_alike_jobs(home: Path, env: Mapping[str, str]) -> list[Job]:
-    """Scheduled OpenClaw jobs that look like crab's stages, read without writing anything."""
-    state = Path(env.get("OPENCLAW_STATE_DIR") or Path(env.get("OPENCLAW_HOME") or home) / ".openclaw")
-    database, legacy = state / "state" / "openclaw.sqlite", state / "cron" / "jobs.json"
-    found = [*_jobs_in(database), *_jobs_in_json(legacy)]
-    return [
-        Job(name, ident, f"openclaw cron disable {ident}")
-        for ident, name, text in dict.fromkeys(found)
-        if _ALIKE.search(f"{name} {text}") and "crab" not in name.casefold().split("-")
-    ]
-
-
-def _jobs_in(database: Path) -> list[tuple[str, str, str]]:
-    if not database.is_file():
-        return []
-    wal = database.with_name(database.name + "-wal")
-    mode = "mode=ro" if wal.exists() and wal.stat().st_size else "immutable=1"
+def _head(path: Path) -> str:
+    """The start of a file, "" where it can't be read."""
     try:
-        with sqlite3.connect(f"file:{database}?{mode}", uri=True) as db:
-            columns = [r[1] for r in db.execute("PRAGMA table_info(cron_jobs)")]
-            rows = db.execute("SELECT * FROM cron_jobs").fetchall() if columns else []
-        db.close()
-    except sqlite3.Error:
-        return []
-    out = []
-    for row in rows:
-        data = {c: v for c, v in zip(columns, row, strict=True) if isinstance(v, str)}
-        ident = data.get("job_id") or data.get("id") or ""
-        out.append((ident, data.get("name", ident), " ".join(data.values())[:20_000]))
-    return out
-
-
-def _jobs_in_json(path: Path) -> list[tuple[str, str, str]]:
-    import json
-
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return []
-    rows = data.get("jobs", []) if isinstance(data, dict) else data
-    jobs = [r for r in rows if isinstance(r, dict)] if isinstance(rows, list) else []
-    return [
-        (str(r.get("id", "")), str(r.get("name", r.get("id", ""))), json.dumps(r)[:20_000])
-        for r in jobs
-        if r.get("enabled", True)
-    ]
+        with path.open("rb") as file:
+            return file.read(shipped.HEAD_BYTES).decode("utf-8", "replace")
+    except OSError:
+        return ""

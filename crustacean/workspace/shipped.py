@@ -6,8 +6,10 @@ import re
 from functools import cache
 from pathlib import Path
 
+HEAD_BYTES = 16_384
+"""What `is_ours` needs of a document: frontmatter longer than this is none of crab's."""
 _PACKAGE = Path(__file__).resolve().parents[1]
-_OURS = re.compile(r"---\r?\n(?:.*\r?\n){0,20}?crab: *(?P<name>[A-Z-]+\.md) *\r?\n", re.MULTILINE)
+_OURS = re.compile(r"crab:[ \t]*[A-Z-]{1,40}\.md[ \t]*\Z")
 
 
 @cache
@@ -29,5 +31,11 @@ def documents() -> list[str]:
 
 def is_ours(text: str) -> bool:
     """Whether a stage document carries crab's frontmatter (`crab: COLLECT.md`): whoever wrote it accepted it as a
-    prompt of crab."""
-    return _OURS.match(text.lstrip("\ufeff")) is not None
+    prompt of crab. What stands below the frontmatter does not count."""
+    lines = text[:HEAD_BYTES].removeprefix("\ufeff").splitlines()
+    if not lines or lines[0].rstrip() != "---":
+        return False
+    for at, line in enumerate(lines[1:], 1):
+        if line.rstrip() == "---":
+            return any(_OURS.match(row) for row in lines[1:at])
+    return False

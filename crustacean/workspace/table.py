@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from crustacean.errors import WorkspaceError
+from crustacean.text.normalise import neutralise
 
 HINT = "docs/settings.md tells what each setting takes"
 T = TypeVar("T")
-_LINE = re.compile(r"\s*(?:\[\s*(?P<table>[^\[\]#]+?)\s*\]|(?P<key>[A-Za-z0-9_.\"'-]+)\s*=)")
+_LINE = re.compile(r"""\s*(?:\[\s*(?P<table>[^\[\]#]+?)\s*\]|(?P<key>(?:"[^"]*"|'[^']*'|[A-Za-z0-9_.-])+)\s*=)""")
 
 
 class Table:
@@ -98,7 +99,7 @@ class Table:
     def wrong(self, key: str, wanted: str) -> WorkspaceError:
         """The error of a value that is not what it should be."""
         line = self._line(key)
-        return WorkspaceError(f"{self.name}{f', line {line}' if line else ''}: {key} is not {wanted}", HINT)
+        return WorkspaceError(_one_line(f"{self.name}{f', line {line}' if line else ''}: {key} is not {wanted}"), HINT)
 
     def _get(self, key: str) -> Any:
         self._asked.add(key)
@@ -118,7 +119,7 @@ class Table:
             if isinstance(value, dict) and any(asked.startswith(f"{key}.") for asked in self._asked):
                 yield from self._left(value, f"{key}.")
             else:
-                yield key
+                yield _one_line(key)
 
     def _line(self, key: str) -> int:
         """The line on which a key is set, 0 where it can't be told (a quoted name, an inline table)."""
@@ -131,6 +132,10 @@ class Table:
             if whole.replace('"', "").replace("'", "") == key:
                 return number
         return 0
+
+
+def _one_line(text: str) -> str:
+    return " ".join(neutralise(text).split())
 
 
 def _is_int(value: Any) -> bool:

@@ -95,32 +95,30 @@ def stores(folder: Path, show: bool) -> Iterator[str]:
     for store, told in expected.items():
         found = sessions_of(folder / store / "home", store)
         for session in told["sessions"] if found else ():
-            key = (
-                re.sub(r"^.*/|…|<.*", "", session["id"])
-                if "/" in session["id"]
-                else re.sub(r"<.*|…", "", session["id"])
-            )
-            rows = [
-                t
-                for k, turns in found.items()
-                if session["id"] == "all" or k.startswith(key) or f" {key}" in k
-                for t in turns
-            ]
-            edits = collected(tuple(rows))
+            edits = collected(tuple(turns_named(session["id"], found)))
             text = "\n".join(e["text"] for e in edits).lower()
             missed = [f["fact"] for f in session["facts"] if not all(k.lower() in text for k in f["keys"])]
-            hit, total = hit + len(session["facts"]) - len(missed), total + len(session["facts"])
-            yield f"{store} {session['id']}: {len(session['facts']) - len(missed)}/{len(session['facts'])}, {len(edits)} edits"
+            facts = len(session["facts"])
+            hit, total = hit + facts - len(missed), total + facts
+            yield f"{store} {session['id']}: {facts - len(missed)}/{facts}, {len(edits)} edits"
             yield from (f"   missed: {m}" for m in missed)
             yield from (f"   superseded: {s}" for s in session.get("superseded", ()) if s.lower() in text)
             yield from (f"   noise: {e['text'][:100]}" for e in edits if NOISE.search(e["text"]))
             if show:
-                yield from (f"   {','.join(e['sources'])} {line(e)}" for e in edits)
+                yield from (f"   {line(e)}" for e in edits)
     yield f"captured {hit}/{total}"
 
 
+def turns_named(name: str, found: dict[str, list[PromptTurn]]) -> list[PromptTurn]:
+    """The turns of the session that expected.json calls `name`: a key, "DIR/START-OF-ID…", or "all"."""
+    key = re.sub(r"<.*|…", "", name.rsplit("/", 1)[-1])
+    return [t for k, rows in found.items() if name == "all" or k.startswith(key) or f" {key}" in k for t in rows]
+
+
 def line(edit: dict[str, Any]) -> str:
-    return f"[{edit['tag']} {edit['importance']}] {edit['text']} <{edit['topic']}> {edit['due'] or ''} {' '.join(edit['about'])}"
+    about = " ".join(edit["about"])
+    head = f"{','.join(edit['sources'])} [{edit['tag']} {edit['importance']}]"
+    return f"{head} {edit['text']} <{edit['topic']}> {edit['due'] or ''} {about}"
 
 
 def main() -> None:
@@ -138,7 +136,7 @@ def main() -> None:
     rows = read_dialogues(args.dialogues or data / "collect.jsonl", args.ids)
     for row in rows if args.show else ():
         print(f"## {row['id']}")
-        print("\n".join(f"   {','.join(e['sources'])} {line(e)}" for e in collected(turns_of(row))))
+        print("\n".join(f"   {line(e)}" for e in collected(turns_of(row))))
     print(score(data / "score_collect.py", rows, "--misses"))
 
 

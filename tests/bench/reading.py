@@ -2,9 +2,9 @@
 
 usage: python tests/bench/reading.py [--megabytes N] [--files N]
 
-Four cases: a long session of ordinary turns, one with more turns than are held (they are read twice), one record of
-50 MB, and many files with nothing new, which are only looked at by stat. Peak memory is that of the process, measured
-in a process of its own for each case.
+Five cases: a long session of ordinary turns, one with more turns than are held (they are read twice), one of nothing
+but short turns, one record of 50 MB, and many files with nothing new, which are only looked at by stat. Times are of
+the processor; peak memory is what was allocated at most, measured apart from them.
 """
 
 from __future__ import annotations
@@ -12,11 +12,9 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import resource
-import subprocess
-import sys
 import tempfile
 import time
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -35,7 +33,12 @@ def record(n: int, kind: str, uuid: str, parent: str | None, **fields: object) -
         "sessionId": "s",
     }
     row |= {"version": "2.1.332", "gitBranch": "main", "type": kind, **fields, "uuid": uuid}
-    return json.dumps(row | {"timestamp": f"2026-03-02T09:{n // 60 % 60:02}:{n % 60:02}.000Z"}).encode() + b"\n"
+    return (
+        json.dumps(
+            row | {"timestamp": f"2026-03-{2 + n // 86_400:02}T{n // 3600 % 24:02}:{n // 60 % 60:02}:{n % 60:02}.000Z"}
+        ).encode()
+        + b"\n"
+    )
 
 
 def session(path: Path, size: int) -> None:
@@ -64,6 +67,18 @@ def session(path: Path, size: int) -> None:
                 parent = uuid
 
 
+def short(path: Path, size: int) -> None:
+    """The worst there is for the reader: records of 400 bytes, each a turn."""
+    written = n = 0
+    with path.open("wb") as file:
+        while written < size:
+            kind = ("user", "assistant")[n % 2]
+            content: object = f"message {n} about the bakery and its ovens"
+            message = {"role": kind, "content": content if n % 2 == 0 else [{"type": "text", "text": content}]}
+            written += file.write(record(n, kind, f"{n:036}", f"{n - 1:036}" if n else None, message=message))
+            n += 1
+
+
 def huge(path: Path) -> None:
     with path.open("wb") as file:
         file.write(record(1, "user", "u1", None, message={"role": "user", "content": "look"}))
@@ -79,10 +94,10 @@ def stored(path: Path) -> StoreFile:
     return file
 
 
-def timed(work: Callable[[], object]) -> tuple[float, object]:
-    start = time.perf_counter()
+def timed(work: Callable[[], int]) -> tuple[float, int]:
+    start = time.process_time()
     given = work()
-    return time.perf_counter() - start, given
+    return time.process_time() - start, given
 
 
 def bare(path: Path) -> int:
@@ -94,22 +109,21 @@ def turns(path: Path) -> int:
     return sum(1 for _ in READER.read(stored(path), None, Report()))
 
 
-def peak() -> float:
-    """MB of this process."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+def peak(work: Callable[[], object]) -> str:
+    """What a piece of work allocates at most."""
+    tracemalloc.start()
+    work()
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return f"{most / 1e6:.0f} MB"
 
 
-def compare(path: Path, runs: int = 3) -> str:
-    plain = min(timed(lambda: bare(path))[0] for _ in range(runs))
-    ours, given = min((timed(lambda: turns(path)) for _ in range(runs)), key=lambda t: t[0])
+def compare(path: Path, runs: int = 5) -> str:
+    pairs = [(timed(lambda: bare(path)), timed(lambda: turns(path))) for _ in range(runs)]
+    plain = min(first[0] for first, _ in pairs)
+    ours, given = min(second for _, second in pairs)
     size = path.stat().st_size / 1e6
     return f"{size:.0f} MB, {given} turns: json.loads {plain:.2f} s, reader {ours:.2f} s, ratio {plain / ours:.2f}"
-
-
-def in_process(case: str, path: Path) -> str:
-    """Peak memory of reading one file, beyond that of the program itself."""
-    call = [sys.executable, __file__, "--peak", case, str(path)]
-    return subprocess.run(call, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def unchanged(folder: Path, count: int) -> str:
@@ -129,7 +143,7 @@ def unchanged(folder: Path, count: int) -> str:
         known = ((f, marks[f.path]) for f in READER.files(folder))
         return sum((m.size, m.mtime_ns, m.inode) == (f.size, f.mtime_ns, f.inode) for f, m in known)
 
-    took, same = min((timed(look) for _ in range(5)), key=lambda t: t[0])
+    took, same = min(timed(look) for _ in range(5))
     return f"{same} of {count} files have nothing new: {took * 1000:.0f} ms"
 
 
@@ -137,23 +151,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--megabytes", type=int, default=20, help="size of the ordinary session")
     parser.add_argument("--files", type=int, default=2000, help="number of files with nothing new, 1 MB each")
-    parser.add_argument("--peak", nargs=2, metavar=("CASE", "FILE"), help=argparse.SUPPRESS)
     args = parser.parse_args()
-    if args.peak:
-        before = peak()
-        (bare if args.peak[0] == "bare" else turns)(Path(args.peak[1]))
-        print(f"{peak() - before:.0f} MB")
-        return
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         for name, make in (
             ("ordinary", lambda p: session(p, args.megabytes << 20)),
             ("read twice", lambda p: session(p, args.megabytes * 5 << 20)),
+            ("short turns", lambda p: short(p, args.megabytes << 20)),
             ("one record of 50 MB", huge),
         ):
             path = folder / "s.jsonl"
             make(path)
-            memory = f"peak {in_process('reader', path)}, of json.loads {in_process('bare', path)}"
+            memory = f"peak {peak(lambda: turns(path))}, of json.loads {peak(lambda: bare(path))}"  # noqa: B023
             print(f"{name}: {compare(path)}; {memory}")
             path.unlink()
         print(unchanged(folder, args.files))

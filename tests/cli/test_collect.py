@@ -70,7 +70,7 @@ def test_nothing_is_doubled_after_the_state_is_deleted_or_the_store_copied(crab:
 def test_a_dry_run_writes_nothing_and_apply_writes_exactly_it(crab: Crab, root: Path) -> None:
     before = snapshot(root)
     dry = crab("collect", "--all", "--dry-run", "--json").data
-    after_dry = {p: d for p, d in snapshot(root).items() if not p.startswith("archive/ledger/")}
+    after_dry = {p: d for p, d in snapshot(root).items() if not p.endswith(".jsonl")}
     assert after_dry == before
 
     done = crab("apply", "--json").data
@@ -115,7 +115,7 @@ def test_undo_gives_back_the_bytes_and_verify_accounts_for_everything(crab: Crab
     assert crab("verify", "--json").data["live"] == written
     assert crab("undo").status == 0
 
-    after = {p: d for p, d in snapshot(root).items() if not p.startswith(("archive/ledger/", "archive/trash/"))}
+    after = {p: d for p, d in snapshot(root).items() if not p.endswith(".jsonl") and not p.startswith("archive/trash/")}
     assert after == before
     account = crab("verify", "--json").data
     assert (account["undone"], account["lost"]) == (written, [])
@@ -161,7 +161,7 @@ def test_a_model_that_cannot_be_had_is_status_4_and_reads_nothing(crab: Crab, ro
 
     assert done.status == 4
     assert done.err.count("\n") == 1
-    assert {p: d for p, d in snapshot(root).items() if not p.startswith("archive/ledger/")} == before
+    assert {p: d for p, d in snapshot(root).items() if not p.endswith(".jsonl")} == before
     assert crab("collect", "--all", "--json").data["considered"] > 0
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from crustacean.edits import plan, store, writer
+from crustacean.edits.context import Context
 from crustacean.edits.edit import Edit
-from crustacean.edits.perform import Context
 from crustacean.edits.plan import Batch, Consumed, Rehearsal
 from crustacean.edits.store import Store
 from crustacean.edits.tree import Tree
@@ -65,7 +65,7 @@ def write(opened: Store) -> Write:
         consumed = Consumed({"openclaw:main/3f2a": keys} if keys else {})
 
         def rehearse(tree: Tree) -> Rehearsal:
-            return plan.rehearse(edits, Context(tree, stage, run_id, opened.clock(), same, opened.word))
+            return plan.rehearse(edits, Context(tree, stage, run_id, opened.clock(), same, opened.word, opened.places))
 
         def describe(rehearsal: Rehearsal, tree: Tree) -> Batch:
             return Batch(edits, consumed, tuple(rehearsal.refused))

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from hypothesis import strategies as st
-from loopback import Loopback
 
 from crustacean.models.protocol import Request
 from crustacean.models.retry import Retry
 from crustacean.models.settings import ModelSettings
+from tests.models.loopback import Loopback
 
 KEY = "sk-test-0123456789abcdef"
 SCHEMA: dict[str, Any] = {

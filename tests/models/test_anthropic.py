@@ -8,15 +8,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import JSON, KEY, REPLY, SCHEMA, Clock, bent
 from hypothesis import given
-from loopback import Half, Loopback, Reset, Say, Wait
 
 from crustacean.errors import BadReply, ModelError
 from crustacean.models.anthropic import AnthropicModel, connect
 from crustacean.models.failures import CostlyReply
 from crustacean.models.protocol import Request
 from crustacean.models.settings import KeySource, ModelSettings
+from tests.models.conftest import JSON, KEY, REPLY, SCHEMA, Clock, bent
+from tests.models.loopback import Half, Loopback, Reset, Say, Wait
 
 Make = Callable[..., ModelSettings]
 Ask = Callable[..., Request]

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from conftest import REPLY, SCHEMA
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ from crustacean.models.budget import Budget, Metered, tokens
 from crustacean.models.estimate import estimate
 from crustacean.models.failures import CostlyReply
 from crustacean.models.protocol import Reply, Request, Usage
+from tests.models.conftest import REPLY, SCHEMA
 
 PRICE = (1.0, 10.0)
 REQUEST = Request("collect", ("Static.",), "Prompt.", SCHEMA, max_tokens=1000)

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import KEY, REPLY
 
 from crustacean.errors import ModelError
 from crustacean.models.command import PRESETS, connect
@@ -19,6 +18,7 @@ from crustacean.models.failures import CostlyReply
 from crustacean.models.protocol import Request
 from crustacean.models.render import as_text
 from crustacean.models.settings import ModelSettings
+from tests.models.conftest import KEY, REPLY
 
 Make = Callable[..., ModelSettings]
 Ask = Callable[..., Request]

@@ -4,11 +4,11 @@ import json
 import time
 
 import pytest
-from conftest import JSON, REPLY
 from hypothesis import given
 from hypothesis import strategies as st
 
 from crustacean.models.extract import find_object, parse_object
+from tests.models.conftest import JSON, REPLY
 
 OBJECTS = st.dictionaries(st.text(), JSON, max_size=4)
 LOUD = st.text(alphabet='{}[]",:\\ \nab1-.`tru\u00e9', max_size=200)

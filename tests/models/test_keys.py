@@ -5,11 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import KEY
 
 from crustacean.errors import ModelError
 from crustacean.models.keys import find_key
 from crustacean.models.settings import KeySource, ModelSettings
+from tests.models.conftest import KEY
 
 Make = Callable[..., ModelSettings]
 

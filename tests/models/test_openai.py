@@ -7,15 +7,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import JSON, KEY, REPLY, SCHEMA, Clock, bent
 from hypothesis import given
-from loopback import Loopback, Reset, Say
 
 from crustacean.errors import BadReply, ModelError
 from crustacean.models.failures import CostlyReply
 from crustacean.models.openai import OpenAIModel, connect
 from crustacean.models.protocol import Request
 from crustacean.models.settings import KeySource, ModelSettings
+from tests.models.conftest import JSON, KEY, REPLY, SCHEMA, Clock, bent
+from tests.models.loopback import Loopback, Reset, Say
 
 Make = Callable[..., ModelSettings]
 Ask = Callable[..., Request]

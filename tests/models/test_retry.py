@@ -5,12 +5,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from conftest import Clock
 from hypothesis import given
 from hypothesis import strategies as st
 
 from crustacean.errors import BadReply, ModelError
 from crustacean.models.retry import Retry, Transient, retry_after, retrying
+from tests.models.conftest import Clock
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 

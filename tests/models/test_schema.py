@@ -4,9 +4,9 @@ import json
 from typing import Any
 
 import pytest
-from conftest import REPLY, SCHEMA
 
 from crustacean.models.schema import NotStrict, closed, strict, without_nulls
+from tests.models.conftest import REPLY, SCHEMA
 
 
 def objects(schema: Any) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from crustacean.transcripts import claude_scan
 from crustacean.transcripts.claude_code import READER
 from crustacean.transcripts.cleaning import SENTINEL
-from crustacean.transcripts.session import turn_key
+from crustacean.transcripts.session import Report, turn_key
 from tests.conftest import DATA, shared_folder
 from tests.transcripts.claude_files import SESSION, Log, call, read, result, stored
 
@@ -410,6 +410,39 @@ def test_turns_that_are_too_many_to_hold_are_read_a_second_time_and_come_out_the
         again = read(file)
         assert again.turns == whole.turns
         assert again.report.left_out == whole.report.left_out
+
+
+def test_what_is_appended_while_a_file_is_read_waits_for_the_next_reading(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(claude_scan, "HELD", 0)
+    log = talk()
+    file = log.write(tmp_path)
+    report = Report()
+    turns = READER.read(file, None, report)
+    keys = [next(turns)[1].key]
+    log.user("u2", "And rye?")
+    log.write(tmp_path)
+    keys += [turn.key for _, turn in turns]
+    assert keys == [turn_key("u1"), turn_key("a1")]
+    assert [t.key for t in read(stored(file.path), report.mark).turns] == [turn_key("u2")]
+
+
+def test_records_glued_together_stay_together_where_the_room_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(claude_scan, "HELD", 0)
+    file = talk().write(tmp_path)
+    file.path.write_bytes(file.path.read_bytes().replace(b"}\n{", b"}{"))
+    assert read(stored(file.path)).texts == ["We bake on Fridays.", "Noted."]
+
+
+def test_a_session_that_was_understood_before_is_not_named_for_one_strange_record(tmp_path: Path) -> None:
+    log = talk()
+    first = read(log.write(tmp_path))
+    log.add("utterance", "x1")
+    second = read(log.write(tmp_path), first.report.mark)
+    assert (second.report.unknown, second.report.silent) == ({"utterance": 1}, [])
 
 
 # Damage

@@ -31,7 +31,10 @@ def test_a_store_is_found_where_the_environment_says(tmp_path: Path) -> None:
     for place in (".openclaw", ".openclaw-work", ".clawdbot", "moved"):
         Agent(tmp_path / place)
     (tmp_path / ".moltbot").symlink_to(tmp_path / ".openclaw")
-    names = lambda env: [p.name for p in READER.find(tmp_path, env)]  # noqa: E731
+
+    def names(env: dict[str, str]) -> list[str]:
+        return [path.name for path in READER.find(tmp_path, env)]
+
     assert names({}) == [".openclaw", ".clawdbot", ".openclaw-work"]
     assert names({"OPENCLAW_PROFILE": "work"}) == [".openclaw-work"]
     assert names({"OPENCLAW_STATE_DIR": str(tmp_path / "moved")}) == ["moved"]
@@ -82,19 +85,21 @@ def test_what_still_waits_in_the_log_of_a_running_gateway_is_read(tmp_path: Path
     gateway.close()
 
 
-def test_a_log_without_its_index_is_read_from_a_copy(tmp_path: Path) -> None:
+@pytest.mark.parametrize("sides", [("", "-wal"), ("", "-wal", "-shm")])
+def test_what_a_killed_gateway_left_is_read_and_stays_as_it_was(tmp_path: Path, sides: tuple[str, ...]) -> None:
     agent = Agent(tmp_path / "live", wal=True)
     talk = Talk()
     talk.said("only in the log")
     gateway = agent.running()
     agent.session(talk)
     left = Agent(tmp_path / "left")
-    for side in ("", "-wal"):
+    for side in sides:
         shutil.copyfile(f"{agent.path}{side}", f"{left.path}{side}")
     gateway.close()
-    contents = {p.name: p.read_bytes() for p in left.path.parent.iterdir()}
+    before, contents = beside(left.path), [left.path.with_name(left.path.name + s).read_bytes() for s in sides[:2]]
     assert texts(read(READER, tmp_path / "left")[0]) == ["only in the log"]
-    assert {p.name: p.read_bytes() for p in left.path.parent.iterdir()} == contents
+    assert [left.path.with_name(left.path.name + s).read_bytes() for s in sides[:2]] == contents
+    assert beside(left.path) == before
 
 
 def test_a_gateway_that_writes_all_the_time_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
@@ -483,7 +488,8 @@ def test_only_what_is_new_is_read_again(tmp_path: Path) -> None:
     two.said("three")
     agent.write(two)
     pairs, _ = read(READER, tmp_path, marks)
-    assert [(s.key, t.text, t.position) for s, t in pairs] == [("agent:main:b", "three", 2)]
+    found = [(s.key, t.text, t.position, s.directory) for s, t in pairs]
+    assert found == [("agent:main:b", "three", 2, "/home/ana/work")]
 
 
 def test_an_unchanged_database_is_not_opened(tmp_path: Path) -> None:
@@ -765,6 +771,8 @@ def test_rubbish_in_rows_is_named_and_costs_only_itself(tmp_path: Path) -> None:
     with agent.open() as db:
         for n, text in enumerate(RUBBISH):
             agent.put(db, broken.session, 2 + n, text)
+        agent.put(db, broken.session, 1 << 61, json.dumps(broken.events[1] | {"id": "far away"}))
+        db.execute("INSERT INTO transcript_events VALUES (?, 'nowhere', '{}', 1, NULL, 2, NULL)", (broken.session,))
         agent.put(db, broken.session, 100, "{}", packed=True)
         db.execute("UPDATE transcript_events SET event_zstd = x'28b52ffd0011' WHERE seq = 100")
         db.execute("INSERT INTO transcript_events VALUES (?, 101, NULL, 1, NULL, 3, NULL)", (broken.session,))
@@ -889,7 +897,8 @@ NAMES = st.sampled_from(
 )
 WORDS = st.sampled_from(
     "message user assistant toolResult custom text toolCall leaf reset compaction session side m1 m2 m3"
-    " openclaw.nested-tool.v1 internal_system inter_session heartbeat cron delivery-mirror toolUse".split()
+    " openclaw.nested-tool.v1 internal_system inter_session heartbeat cron delivery-mirror toolUse"
+    " \ud800 x\udfff".split()
 )
 EVENTS = st.recursive(
     WORDS | JSON, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAMES, inner, max_size=8), max_leaves=40
@@ -906,6 +915,8 @@ def test_whatever_events_say_they_raise_nothing(events: list[object]) -> None:
         branch.abandoned(n)
         for session, turn in talk.take(event, n, 1):
             cleaning.clean(session, turn)
+            tool = (turn.tool.name, turn.tool.call) if turn.tool else ()
+            f"{session} {turn.text} {turn.speaker.name} {' '.join(tool)}".encode()
     talk.finish()
     carry = json.loads(json.dumps(talk.carry.as_json()))
     assert carry_from(carry).as_json() == talk.carry.as_json()

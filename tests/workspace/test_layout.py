@@ -72,7 +72,25 @@ def test_evil_paths_are_refused(path: str) -> None:
 
 parts = st.one_of(
     st.text(max_size=8),
-    st.sampled_from(["..", ".", "", "memory", "Memory", "archive", "ledger", "Ledger", ".system", ".git", ".crab", "MEMORY.md", "con", "x.md", "~1"]),
+    st.sampled_from(
+        [
+            "..",
+            ".",
+            "",
+            "memory",
+            "Memory",
+            "archive",
+            "ledger",
+            "Ledger",
+            ".system",
+            ".git",
+            ".crab",
+            "MEMORY.md",
+            "con",
+            "x.md",
+            "~1",
+        ]
+    ),
     st.text(alphabet="./\\ :~gGiItTcCrRaAbBﬀſ．\u200b\u0130\u0131", max_size=8),
 )
 

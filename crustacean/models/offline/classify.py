@@ -138,7 +138,7 @@ def _declares(core: Core, solid: float) -> float:
     about = len(words.content(text))
     if about < 2:
         return 0.0
-    base = 1.2 if about >= 3 else 0.5
+    base = (1.2 if about >= 3 else 0.5) + core.tag_question
     if _SUBJECT.match(text):
         base += 0.5
     if _REMARK.match(text) and solid < 1.5:

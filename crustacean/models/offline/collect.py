@@ -49,6 +49,7 @@ def read(conversation: list[Said]) -> tuple[list[Statement], Counter[str]]:
         else:
             person.read(said, memory)
             own = " ".join(s.text for s in said.sentences if not s.pasted)
+            memory.last_name = said.name
             memory.last_person, memory.keep_asked = own, bool(agent.KEEP_REQUEST.search(own)) and not said.untrusted
         _asked(said, memory)
     correct.resolve(memory.statements)
@@ -89,7 +90,7 @@ def _tells_more(told: str, said: Said, memory: Memory) -> bool:
 
 
 def _from_agent(said: Said, place: int, text: str, tag: str, memory: Memory, why: str) -> Statement:
-    person_name = next((s.who for s in reversed(memory.statements) if not s.agent), talk.THE_USER)
+    person_name = memory.last_name or talk.THE_USER
     if said.english and agent.YOURS.match(text):
         text = re.sub(r"^you\b", "I", re.sub(r"\byour\b", "my", text, flags=re.IGNORECASE), flags=re.IGNORECASE)
         text = rewrite.statement(Core(text), "fact", person_name)

@@ -29,7 +29,8 @@ _SAID_IT_IS = re.compile(
 _CUE_WORDS = frozenset(
     words.stem(w)
     for w in """correct correction actually sorry wrong mistake mix mixed meant mean date day time number name right
-    small quick change changed said told call called user not instead eur euros usd gbp kg km hours days per kilo that it come made have get""".split()
+    small quick change changed said told call called user not instead eur euros usd gbp kg km hours days per kilo that
+    it come made have get""".split()
 )
 _NEAR = 12
 """How many turns back a correction without a topic of its own may reach."""

@@ -26,6 +26,8 @@ def secret(text: str) -> bool:
     """Whether a text holds a secret or the place where one was: such a sentence is not kept at all."""
     if _REDACTED.search(text) or secrets.find(text) or _PATTERNS["code"].search(text):
         return True
+    if _PATTERNS["key"].search(text):
+        return True
     if _PATTERNS["hush"].search(text) and _PATTERNS["token"].search(text):
         return True
     noun = _PATTERNS["secret_noun"].search(text)

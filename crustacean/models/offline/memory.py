@@ -17,7 +17,8 @@ LONGEST = 480
 
 _REPEATS = re.compile(r"\b(?:every|each|weekly|monthly|daily)\b", re.IGNORECASE)
 _CORRECTS = re.compile(
-    r"\b(?:correct(?:ion|ed)|wrong|mistaken?|mixed|i mean|i meant|changed to|no longer|not \w+ any ?more|korrektur|geirrt|sondern"
+    r"\b(?:correct(?:ion|ed)|wrong|mistaken?|mixed|i mean|i meant|changed to|no longer|not \w+ any ?more"
+    r"|korrektur|geirrt|sondern"
     r"|equivocad[oa]|equivoqu|corrección|erreur|trompée?|errei|enganei|sbagliat[oa]|vergist)\b|訂正|間違|更正|说错|搞错|记错",
     re.IGNORECASE,
 )
@@ -29,9 +30,9 @@ class Memory:
     """One conversation so far.
 
     texts: the latest sentences with their speakers, nearest first. asked: the question the last turn ended with, and
-    whether it was the agent's. last_agent: what the agent said last, and the label of that turn. last_person: what the
-    person said last. keep_asked: they asked to keep something. month: the one last named. left_out: sentences that were
-    not kept, by reason.
+    whether it was the agent's. last_agent: what the agent said last, and the label of that turn. last_person,
+    last_name: what a person said last, and who. keep_asked: they asked to keep something. month: the one last named.
+    left_out: sentences that were not kept, by reason.
     """
 
     statements: list[Statement] = field(default_factory=list)
@@ -39,6 +40,7 @@ class Memory:
     asked: tuple[str, bool] | None = None
     last_agent: tuple[str, str] = ("", "")
     last_person: str = ""
+    last_name: str = ""
     keep_asked: bool = False
     month: str = ""
     left_out: Counter[str] = field(default_factory=Counter)

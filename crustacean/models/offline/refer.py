@@ -23,9 +23,6 @@ _DOES = re.compile(
     r"|reviews?|approves?|supplies|delivers?|installs?|runs?|owns?|joins?|leads?|turns?|annotates?|becomes?|calls?"
     r"|buys?|handles?|needs?|my|our)\b"
 )
-_ROLE_BEFORE = re.compile(
-    rf"(?:{words.KIN}|contact|named|called|with|from|by|for|to|and|is|Mr|Mrs|Ms|Dr)\.?,? $", re.IGNORECASE
-)
 _HUMAN = re.compile(
     rf"'?s?,? (?:(?:is|was) (?:\w+ )?(?:allergic|vegan|vegetarian|pregnant|diabetic|retired|born|married|sick|ill"
     rf"|away|on (?:\w+ )?leave|my|our|their|his|her|\w+'s {words.KIN})\b|(?:lives|lived|likes|hates|loves|prefers"

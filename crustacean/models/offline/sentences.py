@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from crustacean.models.offline import listing
 from crustacean.models.offline.statement import Sentence
 
 MOST_CHARS = 20_000
@@ -43,6 +44,7 @@ _LOG = re.compile(
     r"^\s*(?:\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d|(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE)\b|Traceback|File \"|at \S+\("
     r"|npm (?:ERR|WARN)|\$ |# ?\w+\(|>>> |\+\+\+ |--- |@@ |diff --git|PID\b|total \d+$|[-d][rwx-]{9}\s)",
 )
+_TAGGED = re.compile(r"\s*</?[a-z][\w-]*(?:\s[^>]*)?>", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
@@ -62,8 +64,7 @@ def _blocks(text: str) -> Iterator[tuple[str, bool]]:
     fenced = pasted = False
     block: list[str] = []
     block_pasted = False
-    lines = text.split("\n")
-    for line in lines:
+    for line in listing.spoken(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")):
         if _FENCE.match(line):
             fenced = not fenced
             continue
@@ -131,4 +132,6 @@ def _is_listing(sentence: str) -> bool:
         return False
     words = _WORDS.findall(sentence)
     odd = len(_ODD.findall(sentence))
+    if _TAGGED.match(sentence):
+        return True
     return (not words and not any(c.isdigit() for c in sentence)) or (odd >= 3 and odd * 3 > len(words))

@@ -38,8 +38,7 @@ def name_all(statements: list[Statement]) -> list[str]:
             group.append(statement)
         else:
             groups.append([statement])
-    weights = Counter(w for s in statements for w in words.content(s.text))
-    return [name for group in groups for name in [_name(group, weights)] * len(group)]
+    return [name for group in groups for name in [_name(group)] * len(group)]
 
 
 def _belongs(group: list[Statement], statement: Statement) -> bool:
@@ -58,7 +57,7 @@ def _without(statement: Statement) -> str:
     return re.sub(rf"\b{who}(?:'s)?(?!\w)", " ", statement.text, flags=re.IGNORECASE)
 
 
-def _name(group: list[Statement], weights: Counter[str]) -> str:
+def _name(group: list[Statement]) -> str:
     """The best run of words: names first, then what is said most often; from the first statement that has one."""
     shared = Counter(w for s in group for w in words.content(s.text))
     ranked: list[tuple[float, int, list[str]]] = []
@@ -74,7 +73,7 @@ def _name(group: list[Statement], weights: Counter[str]) -> str:
             (r for _, _, r in ranked if len(r) > 1 and run[0] in r),
             run + next((r[:3] for _, _, r in ranked[1:] if run[0] not in r), []),
         )
-    text = _CLEAN.sub("", " ".join(run)).strip(" -'.")
+    text = " ".join(_CLEAN.sub("", " ".join(run)).split()).strip(" -'.")
     if len(text.split()) < 2 and not words.CJK.search(text):
         text = f"{text} {group[0].tag}".strip() if text else f"{group[0].tag.capitalize()} noted"
     return (text[:1].upper() + text[1:])[:80]
@@ -109,14 +108,6 @@ def _runs(text: str, *, english: bool) -> list[list[str]]:
         if run:
             found.append(run)
     return found
-
-
-def _second(group: list[Statement], first: str) -> list[str]:
-    for statement in group:
-        for run in _runs(_without(statement), english=True):
-            if run != [first] and first not in run:
-                return run[:3]
-    return []
 
 
 def _participle(word: str) -> bool:

@@ -39,7 +39,8 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("weekday", rf"\b(?:{DAY}|{_DAYS_ABROAD})s?\b|[月火水木金土日]曜日?|(?:周|星期|礼拜)[一二三四五六日天]"),
         (
             "time",
-            r"\b\d{1,2}[:h]\d\d(?: ?[ap]m)?\b|\b\d{1,2}\.\d\d ?(?:am|pm|uhr)\b|\b\d{1,2} ?(?:am|pm|uhr|h)\b|\d{1,2}時|\d{1,2}点",
+            r"\b\d{1,2}[:h]\d\d(?: ?[ap]m)?\b|\b\d{1,2}\.\d\d ?(?:am|pm|uhr)\b|\b\d{1,2} ?(?:am|pm|uhr|h)\b"
+            r"|\d{1,2}時|\d{1,2}点",
         ),
         ("amount", r"[€$£]\s?\d[\d.,]*\d|[€$£]\s?\d|(?<![\w.-])\d+(?:[.,]\d+)*k?(?![\w:/-]|[.,]\d)"),
         ("name", r"(?<![\w.@/-])[A-ZÀ-ÖØ-Þ][\w’'-]*[a-zà-ÿ][\w-]*(?: [A-ZÀ-ÖØ-Þ][\w’'-]+)*"),

@@ -55,15 +55,11 @@ TASK_VERBS = frozenset(
     investigate examine connect sync back research archive collect file forward redo rotate rank see take come
     pass kill stage cherry-pick rebase""".split()
 )
-STYLE_VERBS = frozenset(
-    "keep use call avoid prefer stop write answer reply address speak start end format give".split()
-)
 FINITE = frozenset(
     """is are was were am be been has have had do does did will would can could should shall must may might isn't
     aren't wasn't weren't hasn't haven't hadn't don't doesn't didn't won't wouldn't can't couldn't shouldn't
     cannot mustn't needs wants says goes comes gets makes takes costs runs""".split()
 )
-NOUN_ENDINGS_S = frozenset("this its his us plus minus yes always thus is was has does as pass class less".split())
 STOPWORDS = frozenset(
     """a an the and or but if then else so of to in on at for from by with about into over under after before
     between than as is are was were be been being am do does did have has had having will would can could should

@@ -1,9 +1,9 @@
 """Finds passwords, keys and codes in text and takes them out before a model or the disk sees them.
 
-    tokens.py    what shows by its form alone: provider tokens, private keys, passwords in URLs, cards
-    library.py   the detectors of detect-secrets, on the stretches of text that could hold a token
-    cues.py      what shows by the words around it: "the wifi password is ...", "gate code 4711#", API_KEY=...
-    values.py    what a value after such words may look like, and random strings without any word
+tokens.py    what shows by its form alone: provider tokens, private keys, passwords in URLs, cards
+library.py   the detectors of detect-secrets, on the stretches of text that could hold a token
+cues.py      what shows by the words around it: "the wifi password is ...", "gate code 4711#", API_KEY=...
+values.py    what a value after such words may look like, and random strings without any word
 """
 
 from __future__ import annotations
@@ -41,10 +41,12 @@ def find(text: str, patterns: Sequence[str] = ()) -> list[Secret]:
     piece by piece with 1,024 characters of overlap, so that a greedy one costs no more than the text is long. Raises
     WorkspaceError for one that can't be compiled. What stands as `[redacted:KIND]` is left alone.
     """
-    found: list[Span] = [*tokens.find(text), *library.find(text), *cues.find(text), *values.find(text)]
+    marks = [m.span() for m in _MARK.finditer(text)]
+    plain = _MARK.sub(_blank, text) if marks else text
+    found: list[Span] = [*tokens.find(plain), *library.find(plain), *cues.find(plain), *values.find(plain)]
     for pattern in patterns:
-        found += _own(text, _compiled(pattern))
-    return list(_outside_marks(text, _merged(found)))
+        found += _own(plain, _compiled(pattern))
+    return list(_outside(marks, plain, _merged(found)))
 
 
 def redact(text: str, patterns: Sequence[str] = ()) -> tuple[str, list[str]]:
@@ -100,19 +102,23 @@ def _merged(found: Iterable[Span]) -> Iterator[Span]:
         yield current
 
 
-def _outside_marks(text: str, spans: Iterable[Span]) -> Iterator[Secret]:
+def _blank(mark: re.Match[str]) -> str:
+    """A stand-in of the same length: the words in a mark ("password") must not announce anything."""
+    return f"[{'…' * (len(mark[0]) - 2)}]"
+
+
+def _outside(marks: list[tuple[int, int]], text: str, spans: Iterable[Span]) -> Iterator[Secret]:
     """The parts of the spans that are no mark already."""
-    marks = [m.span() for m in _MARK.finditer(text)]
     k = 0
     for span in spans:
         start = span.start
         while k < len(marks) and marks[k][1] <= start:
             k += 1
-        j = k
-        while j < len(marks) and marks[j][0] < span.stop:
-            if text[start : marks[j][0]].strip():
-                yield Secret(span.kind, start, marks[j][0])
-            start = max(start, marks[j][1])
-            j += 1
-        if text[start : span.stop].strip():
-            yield Secret(span.kind, start, span.stop)
+        pieces = []
+        while k < len(marks) and marks[k][0] < span.stop:
+            pieces.append((start, marks[k][0]))
+            start = marks[k][1]
+            k += 1
+        for first, last in [*pieces, (start, span.stop)]:
+            if text[first:last].strip():
+                yield Secret(span.kind, first, last)

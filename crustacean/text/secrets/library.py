@@ -1,22 +1,23 @@
 """The detectors of detect-secrets, used as a library on the stretches of text that could hold a token.
 
 Its scanner (files, baselines, verification over the network) stays unused, and so do the detectors whose work
-tokens.py, cues.py and values.py do for prose: keywords, entropy, basic auth, private keys, and public IP addresses. Several
-of its expressions take quadratic time on long lines, so each sees at most a few hundred characters at once.
+the other modules do better in prose: keywords, entropy, basic auth, private keys, public IP addresses. Several of its
+expressions take quadratic time on long lines, so each sees at most a few hundred characters at once. The library is
+imported with the first such stretch, since it brings an HTTP client along.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-
-from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
-from detect_secrets.filters.heuristic import is_sequential_string
-from detect_secrets.plugins.base import RegexBasedDetector
+from typing import TYPE_CHECKING
 
 from crustacean.text.secrets.span import Span
 from crustacean.text.secrets.values import is_placeholder
+
+if TYPE_CHECKING:
+    from detect_secrets.plugins.base import RegexBasedDetector
 
 _BEFORE = 64
 _PIECE = 512
@@ -74,7 +75,7 @@ def find(text: str) -> Iterator[Span]:
 
 def _located(text: str, value: str, start: int, stop: int, kind: str) -> Iterator[Span]:
     at = text.find(value, start, stop)
-    if len(value) < 8 or at < 0 or text[at - 1 : at].isalnum() or is_placeholder(value) or is_sequential_string(value):
+    if len(value) < 8 or at < 0 or text[at - 1 : at].isalnum() or is_placeholder(value):
         return
     if not any(map(str.isdigit, value)):
         return
@@ -97,11 +98,15 @@ def _stretches(text: str) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=1)
 def _detectors() -> tuple[tuple[str, tuple[str, ...], RegexBasedDetector], ...]:
+    from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
+    from detect_secrets.plugins.base import RegexBasedDetector
+
     out = []
-    for cls in get_mapping_from_secret_type_to_class().values():
-        if cls.__name__ in _OURS or not issubclass(cls, RegexBasedDetector):
-            continue
-        kind = re.sub(r"[^a-z0-9]+", "-", str(cls.secret_type).lower()).strip("-")
-        name, triggers = _DETECTORS.get(cls.__name__, (kind, ()))
-        out.append((name, triggers, cls()))
+    classes: Iterable[Callable[[], object]] = get_mapping_from_secret_type_to_class().values()
+    for cls in classes:
+        name = getattr(cls, "__name__", "")
+        detector = None if name in _OURS else cls()
+        if isinstance(detector, RegexBasedDetector):
+            kind = re.sub(r"[^a-z0-9]+", "-", str(detector.secret_type).lower()).strip("-")
+            out.append((*_DETECTORS.get(name, (kind, ())), detector))
     return tuple(out)

@@ -77,22 +77,30 @@ AGE-SECRET-KEY-             age-key             [A-Z0-9]{32,}
 EAACEdEose0cBA              facebook-token      [A-Za-z0-9]{16,}
 """
 _FORMS = [
-    (prefix, kind, re.compile(form, re.ASCII)) for prefix, kind, form in (line.split() for line in _TABLE.split("\n") if line)
+    (prefix, kind, re.compile(form, re.ASCII))
+    for prefix, kind, form in (line.split() for line in _TABLE.split("\n") if line)
 ]
 _SURE = frozenset({"aws-key", "google-key"})
+_LOOSE = frozenset({"api-key", "pypi-token", "tailscale-key", "webhook-secret"})
 _JWT_PART = re.compile(r"[\w-]*+", re.ASCII)
 
 _BOT = re.compile(r"\d{8,10}\Z")
 _BOT_REST = re.compile(r":AA[\w-]{28,40}(?![\w-])", re.ASCII)
 _IN_URL = re.compile(r"://[^\s:/?#@\[\]\"'<>`]{0,256}:([^\s/\"'<>`]{1,256})@(?=[\w\[.-])")
 _AZURE = re.compile(r"(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/=]{20,})")
-_SIGNED = re.compile(r"[?&](?:sig|X-Amz-Signature|X-Amz-Security-Token|access_token|auth|apikey|api_key|key|token)=([\w%+/.~-]{20,})")
+_SIGNED = re.compile(
+    r"[?&](?:sig|X-Amz-Signature|X-Amz-Security-Token|access_token|auth|apikey|api_key|key|token)=([\w%+/.~-]{20,})"
+)
 _BEARER = re.compile(r"\b(?:Bearer|Basic)\s{1,4}([\w.~+/-]{12,}={0,2})", re.IGNORECASE)
 _CURL_USER = re.compile(r"\s(?:-u|--user)[\s=]{1,2}[\"']?[\w.@+-]{1,64}:([^\s\"']{3,128})")
+_MYSQL = re.compile(r"\b(?:(?:mysql\w{0,8}|mariadb)\b[^\n|;&]{0,120}?\s-p|sshpass\s-p\s?)[\"']?([^\s\"']{4,64})")
+_BITLOCKER = re.compile(r"(?<!\d)\d{6}(?:-\d{6}){7}(?!\d)")
 _PEM = re.compile(r"-----(BEGIN|END) (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_TEXT = re.compile(r"(?:\\n|\s)[A-Za-z0-9+/=]{16,}+(?:(?:\\n|\\r|\s){1,4}+[A-Za-z0-9+/=]{8,}+)*+")
 _PUTTY = re.compile(r"Private-Lines: \d{1,4}\s++(?:[A-Za-z0-9+/=]{1,80}+(?:\r?\n|\Z))++")
-_CARD = re.compile(r"(?<![\w.,+/#=-])(?:\d{15,16}|\d{4}([ -])\d{4}\1\d{4}\1\d{4}|3[47]\d\d([ -])\d{6}\2\d{5})(?![\w-]|[.,]\d)")
+_CARD = re.compile(
+    r"(?<![\w.,+/#=-])(?:\d{15,16}|\d{4}([ -])\d{4}\1\d{4}\1\d{4}|3[47]\d\d([ -])\d{6}\2\d{5})(?![\w-]|[.,]\d)"
+)
 _CARD_START = re.compile(r"4|5[1-5]|2[2-7]|3[47]|6(?:011|5|4[4-9])|35")
 
 
@@ -113,6 +121,9 @@ def find(text: str) -> Iterator[Span]:
     yield from _grouped(_BEARER, text, "token", 4, generated=True)
     if " -u" in text or " --user" in text:
         yield from _grouped(_CURL_USER, text, "password", 4)
+    if " -p" in text:
+        yield from _grouped(_MYSQL, text, "password", 4)
+    yield from (Span(*m.span(), "recovery-key", 1) for m in _BITLOCKER.finditer(text))
     yield from _cards(text)
 
 
@@ -130,18 +141,19 @@ def _provider_tokens(text: str) -> Iterator[Span]:
         while at >= 0:
             m = form.match(text, at + len(prefix))
             if m and not text[at - 1 : at].isalnum() and _is_token(kind, m[0]):
-                yield Span(at, m.end(), kind, 0 if kind != "api-key" else 1)
+                stop = m.end() - len(m[0]) + len(m[0].rstrip("."))
+                yield Span(at, stop, kind, 0 if kind != "api-key" else 1)
             at = text.find(prefix, m.end() if m else at + len(prefix))
 
 
 def _is_token(kind: str, body: str) -> bool:
     if len(set(body)) < 6 or is_placeholder(body):
         return False
-    return kind in _SURE or (any(map(str.isdigit, body)) and (is_generated(body) or "-" not in body))
+    return kind in _SURE or (any(map(str.isdigit, body)) and (kind not in _LOOSE or is_generated(body)))
 
 
 def _jwts(text: str) -> Iterator[Span]:
-    """Three parts (or the five of an encrypted one) with a point between. Each run of characters is read at most twice."""
+    """Three parts (five in an encrypted one) with a point between. Each run of characters is read at most twice."""
     at = text.find("eyJ")
     while at >= 0:
         stops = [m.end() for m in _parts(text, at)]

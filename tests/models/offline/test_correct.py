@@ -19,11 +19,11 @@ def test_the_last_value_is_kept_and_both_turns_are_named() -> None:
 @pytest.mark.parametrize(
     ("first", "second", "last", "stale"),
     [
-        ("The beta is on 14 January.", "Sorry, I mixed that up, the beta is on 15 January.", "15 January", "14 January"),
+        ("The beta is on 14 January.", "Sorry, I mixed that up, it is on 15 January.", "15 January", "14 January"),
         ("Karim Aziz installs it on 2 February.", "Wrong date: Karim comes on 3 February.", "3 February", "2 February"),
         ("I moved the piano lesson to 17:30.", "sorry, 17:00 I mean", "17:00", "17:30"),
-        ("Lena Okafor delivers every Monday.", "Correction: Lena delivers on Tuesdays, not Mondays.", "Tuesday", "every Monday"),
-        ("Photos without a date go to unsorted/.", "Small correction: call that folder inbox/, not unsorted/.", "inbox/", "go to unsorted/"),
+        ("Lena Okafor comes every Monday.", "Correction: Lena comes on Tuesdays, not Mondays.", "Tuesday", "y Monday"),
+        ("Undated photos go to unsorted/.", "Correction: call that inbox/, not unsorted/.", "inbox/", "to unsorted/"),
         ("Invoices are due in 14 days.", "Correction: they are due in 21 days.", "21 days", "14 days"),
         ("We use a warp of 8 threads per centimetre.", "Correction, it is 10 threads.", "10 threads", "8 threads"),
         ("The wedding is on Saturday at noon.", "Actually it's on Sunday, not Saturday.", "Sunday", "on Saturday"),
@@ -73,5 +73,7 @@ def test_a_claim_corrected_in_one_breath() -> None:
 
 
 def test_a_corrected_day_is_the_day_due() -> None:
-    found = edits(turns(("Ana", "The tank arrives on 10 January."), ("Ana", "Correction: the tank comes on 12 January.")))
+    found = edits(
+        turns(("Ana", "The tank arrives on 10 January."), ("Ana", "Correction: the tank comes on 12 January."))
+    )
     assert [e["due"] for e in found] == ["2027-01-12"]

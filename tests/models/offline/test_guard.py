@@ -55,6 +55,7 @@ def test_ordinary_words_are_not_orders(text: str) -> None:
         "my card is 4929 1180 0000 3321",
         "Das Passwort lautet blau99",
         "the api key was [redacted:api-key]",
+        "the vpn key is vk-FAKE-81x2-qq9, try it",
         "wifi password here is bees-FAKE-77",
     ],
 )
@@ -64,7 +65,12 @@ def test_secrets_are_seen(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["I forgot the password again", "The contract number is FV-2291", "Our zip code is 08001", "The code review is at 10"],
+    [
+        "I forgot the password again",
+        "The contract number is FV-2291",
+        "Our zip code is 08001",
+        "The code review is at 10",
+    ],
 )
 def test_figures_that_are_no_secrets(text: str) -> None:
     assert not secret(text)

@@ -80,8 +80,10 @@ def test_sessions_of_crab_itself_give_nothing() -> None:
 
 TEXT = st.text(max_size=400) | st.lists(
     st.sampled_from(
-        "I we my not Monday 3 March 12:30 never always is decided remind me to ? . , ! Ana's she it 0.84 EUR from now on "
-        "sorry correction idea: > ``` - * # <!-- --> 日本 は です no \x00 \u202e {} [redacted:key]".split(" ")
+        "I we my not Monday 3 March 12:30 never always is decided remind me to ? . , ! Ana's she it 0.84 EUR "
+        "from now on sorry correction idea: > ``` - * # <!-- --> 日本 は です no \x00 \u202e {} [redacted:key]".split(
+            " "
+        )
     ),
     max_size=60,
 ).map(" ".join)

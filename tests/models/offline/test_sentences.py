@@ -65,9 +65,6 @@ def test_a_run_without_stops_is_a_paste_and_not_a_sentence() -> None:
 
 @given(st.text())
 def test_nothing_is_invented(text: str) -> None:
-    squeezed = "".join(text.split())
     for sentence in split(text):
         assert sentence.text.strip()
-        assert "".join(sentence.text.split()) in squeezed.replace(">", "") or any(
-            part in squeezed for part in sentence.text.split()
-        )
+        assert all(word in text for word in sentence.text.split())
