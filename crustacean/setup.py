@@ -68,8 +68,8 @@ def chosen_rules(names: Iterable[str], found: Sequence[Found]) -> list[str]:
 
 
 def init(root: Path, answers: Answers) -> Report:
-    """Scaffold or adopt a workspace; may be run again at any time. Raises UsageError, WorkspaceError, and ModelError for
-    a model that is none, all before anything is made."""
+    """Scaffold or adopt a workspace; may be run again at any time. What is wrong is found before anything is made:
+    raises UsageError, WorkspaceError, and ModelError for a model that is none."""
     scaffold.check_root(root, config.home())
     _check_model(answers.model)
     zone = answers.timezone or config.system_zone()

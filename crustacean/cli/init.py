@@ -106,7 +106,7 @@ def _ask(found: list[Found]) -> list[str]:
 
 
 def _ask_owner() -> list[str]:
-    answer = typer.prompt(
+    answer: str = typer.prompt(
         "Your own ids in chats (Telegram number and the like; empty for none)", default="", show_default=False
     )
     return answer.replace(",", " ").split()

@@ -1,4 +1,4 @@
-"""Scheduled OpenClaw jobs that look like crab's own stages: two programs that tidy one memory get in each other's way."""
+"""Scheduled OpenClaw jobs that look like crab's own stages: two that tidy one memory get in each other's way."""
 
 from __future__ import annotations
 
@@ -36,8 +36,9 @@ _DOES = (
 )
 # Memory as a person means it, not that of a computer.
 _MEMORY = (
-    r"(?:memory\.md|memory/|memor(?:y|ies)\b(?! ?-?(?:usage|use\b|leak|limit|pressure|consumption|footprint|card|foam|alert"
-    r"|load|bank|stick|dump|profil))|daily (?:log|note)s?\b|session (?:log|transcript)s?\b|session history)"
+    r"(?:memory\.md|memory/|memor(?:y|ies)\b"
+    r"(?! ?-?(?:usage|use\b|leak|limit|pressure|consumption|footprint|card|foam|alert|load|bank|stick|dump|profil))"
+    r"|daily (?:log|note)s?\b|session (?:log|transcript)s?\b|session history)"
 )
 _ABOUT_MEMORY = re.compile(
     rf"\b{_DOES}[a-z]{{0,12}}\W{{1,3}}(?:[\w'-]{{1,20}}\W{{1,3}}){{0,5}}{_MEMORY}|\b{_MEMORY}[ _:-]{{1,3}}{_DOES}"

@@ -126,9 +126,7 @@ def test_scheduled_jobs_that_do_the_same_are_pointed_out(crab: Crab, home: Path,
     path = home / ".openclaw/state/openclaw.sqlite"
     path.parent.mkdir(parents=True)
     with sqlite3.connect(path) as db:
-        db.execute(
-            "CREATE TABLE cron_jobs (job_id TEXT, name TEXT, description TEXT, payload_message TEXT, enabled INTEGER, job_json TEXT)"
-        )
+        db.execute("CREATE TABLE cron_jobs (job_id, name, description, payload_message, enabled INTEGER, job_json)")
         db.execute(
             "INSERT INTO cron_jobs VALUES ('j-1', 'Nightly', '', 'Review the sessions and update MEMORY.md', 1, '{}')"
         )
@@ -177,11 +175,15 @@ def test_git_that_is_there_already_keeps_its_history_and_its_staged_work(crab: C
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [
-        (("--timezone", "Mars/Olympus"), 2, "--timezone Mars/Olympus"), (("--profile", "fancy"), 2, "--profile fancy"),
-        (("--source", "nonsense"), 2, "nonsense"), (("--source", "/nowhere/at/all"), 2, "/nowhere/at/all"),
-        (("--model", "clever:model"), 4, "clever:model"), (("--model", "auto"), 2, "--model auto"), (("--colour",), 2, "--colour"),
+        (("--timezone", "Mars/Olympus"), 2, "--timezone Mars/Olympus"),
+        (("--profile", "fancy"), 2, "--profile fancy"),
+        (("--source", "nonsense"), 2, "nonsense"),
+        (("--source", "/nowhere/at/all"), 2, "/nowhere/at/all"),
+        (("--model", "clever:model"), 4, "clever:model"),
+        (("--model", "auto"), 2, "--model auto"),
+        (("--colour",), 2, "--colour"),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_gets_one_line_and_nothing_is_made(
     crab: Crab, tmp_path: Path, arguments: tuple[str, ...], status: int, said: str
 ) -> None:
@@ -207,7 +209,7 @@ def test_settings_that_are_broken_are_named_and_nothing_is_made(crab: Crab, tmp_
     (tmp_path / "ws/crab.toml").write_text('timezone = "UTC"\nname = = 3\n')
     done = crab("init", tmp_path / "ws")
     assert done.status == 3 and "line 2" in done.err and "crab.toml" in done.err
-    assert os.listdir(tmp_path / "ws") == ["crab.toml"]
+    assert [p.name for p in (tmp_path / "ws").iterdir()] == ["crab.toml"]
 
 
 def test_without_a_folder_it_is_the_one_around_then_openclaws(

@@ -27,7 +27,7 @@ def chosen(root: Path) -> dict[str, list[str]]:
 def test_a_list_of_what_is_here_and_what_is_chosen(crab: Crab, bare: Path, home: Path) -> None:
     done = crab("sources", "list")
     assert done.status == 0 and "nothing is chosen yet: crab sources add" in done.out
-    assert f"found    claude-code  1 files" in done.out and "last read never" in done.out and str(home) in done.out
+    assert "found    claude-code  1 files" in done.out and "last read never" in done.out and str(home) in done.out
 
     crab("sources", "add", "claude-code")
     done = crab("sources", "list")
@@ -67,10 +67,14 @@ def test_rules_come_and_go_and_comments_stay(crab: Crab, bare: Path, home: Path)
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("add", "nonsense"), "nonsense is no source"), (("add", "/nowhere"), "/nowhere does not exist"), (("add", "peer:"), "peer:"),
-        (("add", ""), "(empty)"), (("exclude", "nonsense"), "nonsense is no source"), (("remove", "claude-code"), "claude-code is not one of the rules"),
+        (("add", "nonsense"), "nonsense is no source"),
+        (("add", "/nowhere"), "/nowhere does not exist"),
+        (("add", "peer:"), "peer:"),
+        (("add", ""), "(empty)"),
+        (("exclude", "nonsense"), "nonsense is no source"),
+        (("remove", "claude-code"), "claude-code is not one of the rules"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_rule_gets_one_line_and_changes_nothing(
     crab: Crab, bare: Path, arguments: tuple[str, ...], said: str
 ) -> None:

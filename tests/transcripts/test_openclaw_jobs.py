@@ -19,10 +19,12 @@ from crustacean.transcripts.openclaw_jobs import look_alike
 
 # The columns of OpenClaw's own table that matter here, as its schema has them.
 TABLE = """CREATE TABLE cron_jobs (
-  store_key TEXT NOT NULL, job_id TEXT NOT NULL, display_name TEXT, name TEXT NOT NULL, description TEXT, enabled INTEGER NOT NULL,
-  created_at_ms INTEGER NOT NULL, agent_id TEXT, schedule_kind TEXT NOT NULL, schedule_expr TEXT, schedule_tz TEXT, session_target TEXT NOT NULL,
-  wake_mode TEXT NOT NULL, payload_kind TEXT NOT NULL, payload_message TEXT, delivery_mode TEXT, last_error TEXT, job_json TEXT NOT NULL,
-  state_json TEXT NOT NULL DEFAULT '{}', sort_order INTEGER NOT NULL DEFAULT 0, updated_at INTEGER NOT NULL, PRIMARY KEY (store_key, job_id))"""
+  store_key TEXT NOT NULL, job_id TEXT NOT NULL, display_name TEXT, name TEXT NOT NULL, description TEXT,
+  enabled INTEGER NOT NULL, created_at_ms INTEGER NOT NULL, agent_id TEXT, schedule_kind TEXT NOT NULL,
+  schedule_expr TEXT, schedule_tz TEXT, session_target TEXT NOT NULL, wake_mode TEXT NOT NULL,
+  payload_kind TEXT NOT NULL, payload_message TEXT, delivery_mode TEXT, last_error TEXT, job_json TEXT NOT NULL,
+  state_json TEXT NOT NULL DEFAULT '{}', sort_order INTEGER NOT NULL DEFAULT 0, updated_at INTEGER NOT NULL,
+  PRIMARY KEY (store_key, job_id))"""
 
 
 def job(ident: str, name: str, message: str = "", enabled: bool = True, **more: Any) -> dict[str, Any]:
@@ -47,9 +49,9 @@ def store(state: Path, *jobs: dict[str, Any], wal: bool = False) -> sqlite3.Conn
         payload = one["payload"]
         message = payload.get("message") or payload.get("text") or json.dumps({"argv": payload.get("argv")})
         db.execute(
-            "INSERT INTO cron_jobs (store_key, job_id, name, description, enabled, created_at_ms, schedule_kind, schedule_expr, session_target,"
-            " wake_mode, payload_kind, payload_message, last_error, job_json, updated_at) VALUES ('s', ?, ?, ?, ?, 0, 'cron', '0 4 * * *',"
-            " 'isolated', 'now', ?, ?, ?, ?, 0)",
+            "INSERT INTO cron_jobs (store_key, job_id, name, description, enabled, created_at_ms, schedule_kind,"
+            " schedule_expr, session_target, wake_mode, payload_kind, payload_message, last_error, job_json,"
+            " updated_at) VALUES ('s', ?, ?, ?, ?, 0, 'cron', '0 4 * * *', 'isolated', 'now', ?, ?, ?, ?, 0)",
             (
                 one["id"],
                 one["name"],

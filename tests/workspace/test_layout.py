@@ -37,24 +37,139 @@ GOOD = [
 ]
 
 EVIL = [
-    "", ".", "..", "/", "//", "/etc/passwd", "//server/share/x.md", "/memory/x.md", "memory/", "memory//x.md", "./memory/x.md",
-    "memory/./x.md", "../x.md", "memory/../../x.md", "memory/..", "memory/../MEMORY.md", "memory/.../x.md", "memory/ ../x.md",
-    "memory\\x.md", "memory\\..\\..\\x.md", "\\\\server\\share", "C:\\x.md", "C:x.md", "c:/x.md", "memory/x.md:stream", "memory/x.md::$DATA",
-    "memory/x\0.md", "memory/x\n.md", "memory/x\r.md", "memory/x\t.md", "memory/\x1b[31mx.md", "memory/x\x7f.md", "memory/x\x85.md",
-    "memory/con", "memory/CON.md", "memory/con.tar.md", "memory/nul.md", "memory/Aux.md", "memory/prn.md", "memory/com1.md", "memory/LPT9.md",
-    "memory/com¹.md", "memory/con .md", "memory/CONIN$.md", "con/x.md", "memory/nul/x.md", "memory/ｃｏｎ.md",
-    "memory/x.md.", "memory/x.md ", "memory/x./y.md", "memory/x /y.md", "memory/ x.md", "memory/x.md\u00a0", "memory/\u3000x.md", "memory/…", "memory/．．/x.md",
-    ".git/config", ".git/hooks/x.md", ".GIT/config", ".Git/x.md", ".git./x.md", ".git /x.md", "．git/x.md", ".ｇｉｔ/x.md", ".g\u200cit/x.md",
-    ".git\u200b/x.md", ".git\u2060/x.md", "GIT~1/x.md", "git~2/x.md", "memory/.git/x.md", "memory/.gitignore", ".gitattributes", ".gitmodules", ".GitAttributes",
-    ".crab/state.sqlite", ".crab/x.md", ".Crab/x.md", ".CRAB/x.md", "．crab/x.md", "crab~1/x.md", ".cr\u00adab/x.md", "memory/.crab/x.md",
-    ".system/x.md", "memory/.System/COLLECT.md", "memory/.SYSTEM/COLLECT.md", "memory/．system/COLLECT.md", "memory/.ſystem/x.md", "memory/sub/.system/x.md",
-    "memory.md", "Memory.md", "MEMORY.MD", "ＭＥＭＯＲＹ.md", "MEMORY．md", "M\u200bEMORY.md", "MEMORY.md\ufeff", "soul.md", "Soul.md", "ſoul.md", "user.MD", "SOUL.md\u200d",
-    "Memory/x.md", "MEMORY/x.md", "ｍemory/x.md", "memory\u200b/x.md", "Archive/x.md", "archive/Ledger/2026-03.jsonl", "archive/LEDGER/x.md", "archive/Trash/x.md",
-    "archive/ｔrash/x.md", "archive/Manifests/x.md", "memory/Contacts/ana.md", "memory/SELF.md", "Crab.toml", "archive/log.md",
-    "memory/e\u0301.md", "memory/\u212b.md", "memory/\ud800.md", "memory/\ue000.md", "memory/\u202egnp.md", "memory/x\u2028y.md",
-    "memory/a／b.md", "memory/a＼b.md", 'memory/"x".md', "memory/x?.md", "memory/x*.md", "memory/<x>.md", "memory/a|b.md",
-    "n" * 121, f"memory/{'é' * 61}.md", "memory/" + "a/" * 600 + "x.md", "x" * 1_000_000, "a\u0301" * 500_000,
-]  # fmt: skip
+    "",
+    ".",
+    "..",
+    "/",
+    "//",
+    "/etc/passwd",
+    "//server/share/x.md",
+    "/memory/x.md",
+    "memory/",
+    "memory//x.md",
+    "./memory/x.md",
+    "memory/./x.md",
+    "../x.md",
+    "memory/../../x.md",
+    "memory/..",
+    "memory/../MEMORY.md",
+    "memory/.../x.md",
+    "memory/ ../x.md",
+    "memory\\x.md",
+    "memory\\..\\..\\x.md",
+    "\\\\server\\share",
+    "C:\\x.md",
+    "C:x.md",
+    "c:/x.md",
+    "memory/x.md:stream",
+    "memory/x.md::$DATA",
+    "memory/x\0.md",
+    "memory/x\n.md",
+    "memory/x\r.md",
+    "memory/x\t.md",
+    "memory/\x1b[31mx.md",
+    "memory/x\x7f.md",
+    "memory/x\x85.md",
+    "memory/con",
+    "memory/CON.md",
+    "memory/con.tar.md",
+    "memory/nul.md",
+    "memory/Aux.md",
+    "memory/prn.md",
+    "memory/com1.md",
+    "memory/LPT9.md",
+    "memory/com¹.md",
+    "memory/con .md",
+    "memory/CONIN$.md",
+    "con/x.md",
+    "memory/nul/x.md",
+    "memory/ｃｏｎ.md",
+    "memory/x.md.",
+    "memory/x.md ",
+    "memory/x./y.md",
+    "memory/x /y.md",
+    "memory/ x.md",
+    "memory/x.md\u00a0",
+    "memory/\u3000x.md",
+    "memory/…",
+    "memory/．．/x.md",
+    ".git/config",
+    ".git/hooks/x.md",
+    ".GIT/config",
+    ".Git/x.md",
+    ".git./x.md",
+    ".git /x.md",
+    "．git/x.md",
+    ".ｇｉｔ/x.md",
+    ".g\u200cit/x.md",
+    ".git\u200b/x.md",
+    ".git\u2060/x.md",
+    "GIT~1/x.md",
+    "git~2/x.md",
+    "memory/.git/x.md",
+    "memory/.gitignore",
+    ".gitattributes",
+    ".gitmodules",
+    ".GitAttributes",
+    ".crab/state.sqlite",
+    ".crab/x.md",
+    ".Crab/x.md",
+    ".CRAB/x.md",
+    "．crab/x.md",
+    "crab~1/x.md",
+    ".cr\u00adab/x.md",
+    "memory/.crab/x.md",
+    ".system/x.md",
+    "memory/.System/COLLECT.md",
+    "memory/.SYSTEM/COLLECT.md",
+    "memory/．system/COLLECT.md",
+    "memory/.ſystem/x.md",
+    "memory/sub/.system/x.md",
+    "memory.md",
+    "Memory.md",
+    "MEMORY.MD",
+    "ＭＥＭＯＲＹ.md",
+    "MEMORY．md",
+    "M\u200bEMORY.md",
+    "MEMORY.md\ufeff",
+    "soul.md",
+    "Soul.md",
+    "ſoul.md",
+    "user.MD",
+    "SOUL.md\u200d",
+    "Memory/x.md",
+    "MEMORY/x.md",
+    "ｍemory/x.md",
+    "memory\u200b/x.md",
+    "Archive/x.md",
+    "archive/Ledger/2026-03.jsonl",
+    "archive/LEDGER/x.md",
+    "archive/Trash/x.md",
+    "archive/ｔrash/x.md",
+    "archive/Manifests/x.md",
+    "memory/Contacts/ana.md",
+    "memory/SELF.md",
+    "Crab.toml",
+    "archive/log.md",
+    "memory/e\u0301.md",
+    "memory/\u212b.md",
+    "memory/\ud800.md",
+    "memory/\ue000.md",
+    "memory/\u202egnp.md",
+    "memory/x\u2028y.md",
+    "memory/a／b.md",
+    "memory/a＼b.md",
+    'memory/"x".md',
+    "memory/x?.md",
+    "memory/x*.md",
+    "memory/<x>.md",
+    "memory/a|b.md",
+    "n" * 121,
+    f"memory/{'é' * 61}.md",
+    "memory/" + "a/" * 600 + "x.md",
+    "x" * 1_000_000,
+    "a\u0301" * 500_000,
+]
 
 
 @pytest.mark.parametrize("path", GOOD)
@@ -121,7 +236,7 @@ def test_what_is_taken_is_plain_whatever_the_text(path: str) -> None:
 @given(st.text(max_size=40))
 def test_every_question_about_a_path_has_an_answer(path: str) -> None:
     memory = layout.is_memory(path)
-    assert not memory or layout.may_hold_entries(path) and layout.is_home_of_memory(path)
+    assert not memory or (layout.may_hold_entries(path) and layout.is_home_of_memory(path))
     assert layout.day_of(path) is None or memory
     layout.subject_of(path)
     layout.may_descend(path)
@@ -140,10 +255,18 @@ def test_the_paths_of_a_day(day: date) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        "memory/2026-03-20-slug.md", "memory/2026-02-30.md", "memory/2026-3-20.md", "memory/2026-03-20.MD", "memory/sub/2026-03-20.md",
-        "archive/daily/2026-02/2026-03-20.md", "archive/daily/2026-03-20.md", "memory/2026-03-20.md\n", "knowledge/2026-03-20.md", "memory/２０２６-03-20.md",
+        "memory/2026-03-20-slug.md",
+        "memory/2026-02-30.md",
+        "memory/2026-3-20.md",
+        "memory/2026-03-20.MD",
+        "memory/sub/2026-03-20.md",
+        "archive/daily/2026-02/2026-03-20.md",
+        "archive/daily/2026-03-20.md",
+        "memory/2026-03-20.md\n",
+        "knowledge/2026-03-20.md",
+        "memory/２０２６-03-20.md",
     ],
-)  # fmt: skip
+)
 def test_what_is_no_daily_log(path: str) -> None:
     assert layout.day_of(path) is None
 
@@ -151,10 +274,15 @@ def test_what_is_no_daily_log(path: str) -> None:
 @pytest.mark.parametrize(
     ("path", "subject"),
     [
-        ("memory/contacts/ana.md", "person:ana"), ("memory/groups/crew.md", "group:crew"), ("memory/projects/atlas.md", "project:atlas"),
-        ("memory/self.md", "self"), ("memory/lessons/ana.md", ""), ("archive/contacts/ana.md", ""), ("memory/contacts/ana.txt", ""),
+        ("memory/contacts/ana.md", "person:ana"),
+        ("memory/groups/crew.md", "group:crew"),
+        ("memory/projects/atlas.md", "project:atlas"),
+        ("memory/self.md", "self"),
+        ("memory/lessons/ana.md", ""),
+        ("archive/contacts/ana.md", ""),
+        ("memory/contacts/ana.txt", ""),
     ],
-)  # fmt: skip
+)
 def test_the_subject_of_a_file(path: str, subject: str) -> None:
     assert layout.subject_of(path) == subject
 
@@ -162,20 +290,42 @@ def test_the_subject_of_a_file(path: str, subject: str) -> None:
 @pytest.mark.parametrize(
     ("path", "memory"),
     [
-        ("MEMORY.md", True), ("TOOLS.md", True), ("README.md", False), ("memory/self.md", True), ("memory/notes/deep/er.md", True),
-        ("memory/.system/COLLECT.md", False), ("memory/.obsidian/x.md", False), ("knowledge/.trash/x.md", False), ("memory/x.txt", False),
-        ("archive/LOG.md", True), ("archive/trash/2026-03.md", False), ("archive/manifests/x.md", False), ("archive/ledger/x.md", False),
-        ("projects/atlas/notes.md", False), ("skills/x/SKILL.md", False), ("artifacts/x.md", False), ("memory/CON.md", False),
+        ("MEMORY.md", True),
+        ("TOOLS.md", True),
+        ("README.md", False),
+        ("memory/self.md", True),
+        ("memory/notes/deep/er.md", True),
+        ("memory/.system/COLLECT.md", False),
+        ("memory/.obsidian/x.md", False),
+        ("knowledge/.trash/x.md", False),
+        ("memory/x.txt", False),
+        ("archive/LOG.md", True),
+        ("archive/trash/2026-03.md", False),
+        ("archive/manifests/x.md", False),
+        ("archive/ledger/x.md", False),
+        ("projects/atlas/notes.md", False),
+        ("skills/x/SKILL.md", False),
+        ("artifacts/x.md", False),
+        ("memory/CON.md", False),
     ],
-)  # fmt: skip
+)
 def test_what_is_memory(path: str, memory: bool) -> None:
     assert layout.is_memory(path) is memory
 
 
 @pytest.mark.parametrize(
     ("folder", "descend"),
-    [("memory", True), ("memory/contacts", True), ("memory/.system", False), ("memory/.git", False), ("archive/trash", False), ("archive/trash/2026-03", False), ("projects", False), ("archive", True)],
-)  # fmt: skip
+    [
+        ("memory", True),
+        ("memory/contacts", True),
+        ("memory/.system", False),
+        ("memory/.git", False),
+        ("archive/trash", False),
+        ("archive/trash/2026-03", False),
+        ("projects", False),
+        ("archive", True),
+    ],
+)
 def test_where_a_walk_goes(folder: str, descend: bool) -> None:
     assert layout.may_descend(folder) is descend
 
@@ -203,12 +353,24 @@ def test_a_workspace_that_is_itself_behind_a_symlink(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("link", "target"),
     [
-        ("memory/x.md", "../../outside/x.md"), ("memory/notes", "../../outside"), ("memory", "../outside"), ("memory/x.md", "/etc/hostname"),
-        ("memory/x.md", "x.md"), ("memory/x.md", "../.git/config"), ("memory/notes", "../.crab"), ("memory/x.md", "../archive/ledger/2026-03.jsonl"),
-        ("memory/notes", "../archive/ledger"), ("memory/notes", ".system"), ("memory/x.md", "../SOUL.md"), ("memory/x.md", "../MEMORY.md"),
-        ("memory/x.md", "../crab.toml"), ("memory/x.md", "../archive/trash/2026-03.md"), ("memory/x.md", "../.gitattributes"), ("memory/notes", ".."),
+        ("memory/x.md", "../../outside/x.md"),
+        ("memory/notes", "../../outside"),
+        ("memory", "../outside"),
+        ("memory/x.md", "/etc/hostname"),
+        ("memory/x.md", "x.md"),
+        ("memory/x.md", "../.git/config"),
+        ("memory/notes", "../.crab"),
+        ("memory/x.md", "../archive/ledger/2026-03.jsonl"),
+        ("memory/notes", "../archive/ledger"),
+        ("memory/notes", ".system"),
+        ("memory/x.md", "../SOUL.md"),
+        ("memory/x.md", "../MEMORY.md"),
+        ("memory/x.md", "../crab.toml"),
+        ("memory/x.md", "../archive/trash/2026-03.md"),
+        ("memory/x.md", "../.gitattributes"),
+        ("memory/notes", ".."),
     ],
-)  # fmt: skip
+)
 def test_symlinks_that_lead_elsewhere_are_refused(tmp_path: Path, link: str, target: str) -> None:
     root = tmp_path / "ws"
     (tmp_path / "outside").mkdir()

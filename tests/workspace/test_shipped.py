@@ -75,13 +75,24 @@ OURS = "---\ncrab: COLLECT.md\nversion: 1\n---\n# Collect\n"
 @pytest.mark.parametrize(
     ("text", "ours"),
     [
-        (OURS, True), (OURS.replace("\n", "\r\n"), True), (f"\ufeff{OURS}", True), ("---\nversion: 2\ncrab: COLLECT.md\n---\n", True),
-        (OURS.replace("version: 1", "note: mine"), True), ("", False), ("# Collect\n", False), ("---\n---\ncrab: COLLECT.md\n", False),
-        ("---\ntitle: mine\n---\ncrab: COLLECT.md\n---\n", False), ("---\ncrab: COLLECT.md\n", False), ("\n" + OURS, False),
-        ("crab: COLLECT.md\n", False), ("---\n  crab: COLLECT.md\n---\n", False), ("---\nnot-crab: COLLECT.md\n---\n", False),
-        ("---\ncrab: yes\n---\n", False), ("----\ncrab: COLLECT.md\n----\n", False),
+        (OURS, True),
+        (OURS.replace("\n", "\r\n"), True),
+        (f"\ufeff{OURS}", True),
+        ("---\nversion: 2\ncrab: COLLECT.md\n---\n", True),
+        (OURS.replace("version: 1", "note: mine"), True),
+        ("", False),
+        ("# Collect\n", False),
+        ("---\n---\ncrab: COLLECT.md\n", False),
+        ("---\ntitle: mine\n---\ncrab: COLLECT.md\n---\n", False),
+        ("---\ncrab: COLLECT.md\n", False),
+        ("\n" + OURS, False),
+        ("crab: COLLECT.md\n", False),
+        ("---\n  crab: COLLECT.md\n---\n", False),
+        ("---\nnot-crab: COLLECT.md\n---\n", False),
+        ("---\ncrab: yes\n---\n", False),
+        ("----\ncrab: COLLECT.md\n----\n", False),
     ],
-)  # fmt: skip
+)
 def test_only_frontmatter_makes_a_document_crabs(text: str, ours: bool) -> None:
     assert shipped.is_ours(text) is ours
 
