@@ -81,7 +81,7 @@ def test_it_is_lived_in() -> None:
 def test_the_settings_are_read_without_a_warning() -> None:
     settings = config.load(ROOT)
     assert settings.timezone.key == "Europe/Madrid" and settings.owner.ids == {"3301"} and not settings.warnings
-    assert settings.models.stages["collect"] == "command:claude" and settings.budget.month_cost == 5.0
+    assert settings.models.default == "offline" and settings.budget.month_cost == 5.0
     assert tomllib.loads((ROOT / "crab.toml").read_text()).keys() >= {"owner", "sources"}
 
 

@@ -51,8 +51,8 @@ class ToolUse:
 class Turn:
     """One thing said, called or returned in a session.
 
-    key: see turn_key. position: the record's place in its session (seq in SQLite, 1-based line in JSONL), for references.
-    time: aware, UTC. offset: minutes east of UTC where the record itself says so, else None (the configured zone holds).
+    key: see turn_key. position: the record's place in its session (seq in SQLite, 1-based line in JSONL).
+    time: aware, UTC. offset: minutes east of UTC where the record itself says so, else None (the set zone holds).
     text: clean text. untrusted: True where the words are quoted or forwarded from elsewhere (web page, mail, hook).
     """
 
@@ -108,7 +108,7 @@ class StoreFile:
 @dataclass(frozen=True, slots=True)
 class Mark:
     """How far a file has been read: all before it is known. `state` is the reader's own, JSON-serialisable:
-    what it needs to go on (session header, branch leaf, last seq of each session). A fingerprint in it tells a file that
+    what it needs to go on (header, branch leaf, last seq of each session). A fingerprint in it tells a file that
     grew from one that was rewritten."""
 
     size: int

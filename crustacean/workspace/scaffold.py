@@ -80,11 +80,15 @@ def init(root: Path, settings: str, *, profile: str = "openclaw") -> Report:
     try:
         root.mkdir(parents=True, exist_ok=True)
         report.foreign = foreign_documents(root)
-        report.notices += _lookalikes(root)
+        others = _other_spellings(root)
+        for own, name in others.items():
+            report.notices.append(f"{name} is not read: crab's is {own}, rename it if it is meant to be that")
         for folder in layout.FOLDERS:
             _folder(root, folder, report)
         for path, data in _files(profile):
-            _file(root, path, data, report)
+            # OpenClaw takes memory.md where there is no MEMORY.md: an empty one beside it would hide it.
+            if path not in others:
+                _file(root, path, data, report)
         # Last, so that an init which was interrupted is seen as one and run again.
         _file(root, layout.SETTINGS, settings.encode(), report)
     except OSError as err:
@@ -94,13 +98,11 @@ def init(root: Path, settings: str, *, profile: str = "openclaw") -> Report:
     return report
 
 
-def _lookalikes(root: Path) -> Iterator[str]:
-    """Names that are one of crab's on a file system that ignores case, but not here."""
+def _other_spellings(root: Path) -> dict[str, str]:
+    """A name of crab's that is missing -> one that is there and would be it if letter case did not count."""
     wanted = {name.casefold(): name for name in (layout.MEMORY, *layout.FOUNDATION, *layout.FOLDERS) if "/" not in name}
-    for name in sorted(p.name for p in root.iterdir()):
-        own = wanted.get(name.casefold(), name)
-        if own != name and not (root / own).exists():
-            yield f"{name} is not read: crab's is {own}, rename it if it is meant to be that"
+    found = {wanted.get(path.name.casefold(), path.name): path.name for path in sorted(root.iterdir(), reverse=True)}
+    return {own: name for own, name in found.items() if own != name and not (root / own).exists()}
 
 
 def _folder(root: Path, path: str, report: Report) -> None:

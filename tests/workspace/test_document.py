@@ -130,7 +130,9 @@ def test_comments_are_meta_and_not_text() -> None:
 
 
 def test_a_block_that_can_not_end_in_a_comment_has_it_on_the_next_line() -> None:
-    document = read("| a |\n|---|\n<!-- src: t -->\n\n```\nx\n```\n<!-- pinned: true -->\n\n> q\n<!-- due: 2026-01-02 -->\n")
+    document = read(
+        "| a |\n|---|\n<!-- src: t -->\n\n```\nx\n```\n<!-- pinned: true -->\n\n> q\n<!-- due: 2026-01-02 -->\n"
+    )
     assert [(e.text, e.meta.render()) for e in document.entries] == [
         ("| a |\n|---|", "<!-- src: t -->"),
         ("```\nx\n```", "<!-- pinned: true -->"),
@@ -139,7 +141,8 @@ def test_a_block_that_can_not_end_in_a_comment_has_it_on_the_next_line() -> None
 
 
 @pytest.mark.parametrize(
-    "line", ["\\<!-- src: x -->", "`a <!-- src: x -->`", "a <!-- src: x --> b", "<!-- src: x -->", "```\n<!-- src: x -->\n```"]
+    "line",
+    ["\\<!-- src: x -->", "`a <!-- src: x -->`", "a <!-- src: x --> b", "<!-- src: x -->", "```\n<!-- src: x -->\n```"],
 )
 def test_what_only_looks_like_meta_stays_text(line: str) -> None:
     assert texts(read(f"{line}\n"))[0][1] == line
@@ -265,7 +268,8 @@ def test_what_follows_a_list_too_deep_is_still_seen() -> None:
 def test_ordinary_markdown_is_read_at_a_megabyte_a_second() -> None:
     topic = (
         "### [14:05] Choosing the id format <!-- src: openclaw:main/3f2a#12-18; audience: main; origin: owner -->\n\n"
-        + "- [decision] Public ids move from UUIDv4 to ULID, for index locality and sorting. <!-- importance: 8 -->\n" * 3
+        + "- [decision] Public ids move from UUIDv4 to ULID, for index locality and sorting. <!-- importance: 8 -->\n"
+        * 3
         + "\nA paragraph of prose that goes on for a while,\nover two lines.\n\n"
     )
     text = topic * (MB // len(topic))

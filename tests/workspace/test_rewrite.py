@@ -62,9 +62,7 @@ def test_append_makes_the_heading_where_it_is_told() -> None:
         document, "x", under=("2026-03-20", "[10:00] Mid"), meta=Meta(src="b/2#3"), heading_meta=Meta(src="b/2#3"),
         level=3, at=document.headings[2].line,
     )  # fmt: skip
-    assert shown(after) == DAY.replace(
-        "### [14:05]", "### [10:00] Mid <!-- src: b/2#3 -->\n\n- x\n\n### [14:05]"
-    )
+    assert shown(after) == DAY.replace("### [14:05]", "### [10:00] Mid <!-- src: b/2#3 -->\n\n- x\n\n### [14:05]")
     assert entry.meta == Meta() and entry.effective.src == "b/2#3"
 
 
@@ -151,7 +149,20 @@ def test_hostile_text_is_one_entry_with_that_text_or_refused(text: str, meta: Me
 
 
 @pytest.mark.parametrize(
-    "text", ["[ ] buy <b>milk</b>", "a\n\nb", "```\ncode\n```", "# x", "> q", "<div>", "a\n---", "[x]: y", "<b>", "1.5 km", "#tag"]
+    "text",
+    [
+        "[ ] buy <b>milk</b>",
+        "a\n\nb",
+        "```\ncode\n```",
+        "# x",
+        "> q",
+        "<div>",
+        "a\n---",
+        "[x]: y",
+        "<b>",
+        "1.5 km",
+        "#tag",
+    ],
 )
 def test_harmless_markdown_is_not_refused(text: str) -> None:
     for meta in (Meta(), Meta(importance=3)):
