@@ -15,7 +15,7 @@ import pytest
 from crustacean.edits import trash
 from crustacean.text.language import language
 from crustacean.text.normalise import normalise
-from crustacean.workspace import audience, config, daily, layout
+from crustacean.workspace import audience, config, daily, layout, rewrite
 from crustacean.workspace.document import Document, parse
 from crustacean.workspace.entries import Entry, entry_id
 from crustacean.workspace.meta import Meta, parse_meta
@@ -210,3 +210,11 @@ def test_sums_agree() -> None:
     logs = " ".join(document(p).data.decode() for p in MEMORY if layout.day_of(p))
     assert [int(n) for n in re.findall(r"(\d+)(?: copper)? rivets", logs)] == [138, 274, 412]
     assert 150 + 230 == 380 and "deposit of 150 EUR" in logs and "remaining 230 EUR" in logs
+
+
+@pytest.mark.parametrize("path", [p for p in MEMORY if p not in BARE])
+def test_crab_would_write_the_same_bytes(path: str) -> None:
+    found = document(path)
+    for entry in found.entries:
+        if entry.meta != Meta():
+            assert rewrite.annotate(found, entry, entry.effective).data == found.data, entry.text

@@ -51,9 +51,7 @@ def _stage_text(call: Call, result: Result) -> None:
     if result.dry_run and result.diff:
         print(coloured(result.diff), end="")
     call.say(summary(result))
-    for entry in result.redacted:
-        call.warn(f"a secret ({entry['kind']}) in {entry['session']} was left out: rotate it if it is still in use")
-    for text in result.notices:
+    for text in warnings(result):
         call.warn(text)
     if call.verbose:
         for reason, count in sorted(result.left_out.items()):
@@ -64,6 +62,14 @@ def _stage_text(call: Call, result: Result) -> None:
             call.say(f"  refused: {refused['op']}: {refused['reason']}: {refused['text'][:80]}")
         for note in result.notes:
             call.say(f"  the model: {note}")
+
+
+def warnings(result: Result) -> list[str]:
+    """What needs a person: secrets that were met, and notices."""
+    return [
+        f"a secret ({entry['kind']}) in {entry['session']} was left out: rotate it if it is still in use"
+        for entry in result.redacted
+    ] + result.notices
 
 
 def summary(result: Result) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from crustacean.cli.command import Call, command
-from crustacean.cli.render import coloured, summary
+from crustacean.cli.render import coloured, summary, warnings
 
 
 def add(app: typer.Typer) -> None:
@@ -27,7 +27,10 @@ def try_it(
             for result in results:
                 print(f"== crab {result.stage} (offline, on the bundled sessions) ==\n")
                 print(coloured(result.diff))
-                print(summary(result) + "\n")
+                print(summary(result))
+                for text in warnings(result):
+                    print(text)
+                print()
             account = workspace.verify()
             print(f"== crab verify ==\n\n{account.entries} entries, {account.live} live, {len(account.lost)} lost\n")
             last = f"It is in {workspace.root}." if keep else "It is gone again; --keep leaves it."

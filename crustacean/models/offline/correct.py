@@ -32,6 +32,8 @@ _CUE_WORDS = frozenset(
     small quick change changed said told call called user not instead eur euros usd gbp kg km hours days per kilo that
     it come made have get""".split()
 )
+_PRICES = frozenset(words.stem(w) for w in "price cost costs fee rate charge preis precio prix preço prezzo".split())
+_MONEY = frozenset("eur euro euros usd gbp chf sek nok dkk pln dollar dollars pounds € $ £".split())
 _NEAR = 12
 """How many turns back a correction without a topic of its own may reach."""
 
@@ -106,6 +108,8 @@ def _target(later: Statement, old: list[Value], new: list[Value], earlier: list[
     for distance, statement in enumerate(reversed(earlier)):
         its = values(statement.text)
         shared = len(topic & _topic(statement.text))
+        # "the price is 13.90" is about whatever was said to cost something, though no word of it comes again.
+        shared += bool(topic & _PRICES) and any(v.unit in _MONEY for v in its)
         has_old = any(_same(o, v) for o in old for v in its)
         if not has_old:
             near = aimless and not old and later.order - statement.order <= _NEAR
