@@ -26,6 +26,9 @@ _WEIGHTY = re.compile(
     re.IGNORECASE,
 )
 
+_FENCE = re.compile(r"`{2,}|~{3,}")
+"""Marks that would open a block; inside one sentence a single one says as much."""
+
 
 def reply(request: Request) -> dict[str, Any]:
     """The reply of DESIGN section 4 for the request's turns: appends and notes. Nothing notable: an empty list."""
@@ -126,7 +129,7 @@ def _edit(statement: Statement, name: str) -> dict[str, Any]:
         "op": "append",
         "topic": name,
         "tag": statement.tag,
-        "text": statement.text,
+        "text": _FENCE.sub("`", statement.text),
         "sources": statement.labels[:20],
         "importance": max(1, min(10, importance)),
         "due": statement.due or None,

@@ -26,6 +26,10 @@ _SAID_IT_IS = re.compile(
     r"|make it|they're|there are|it should be)(?: actually| now| really)? (?P<now>.{1,120})$",
     re.IGNORECASE,
 )
+_ORDER = re.compile(
+    r"^(?:no,? wait|wait,? no|scratch that)?[, ]*(?P<kept>\S.{3,}?),? make (?:it|that) .{1,40}$", re.IGNORECASE
+)
+_MAKE_IT = re.compile(r"\bmake (?:it|that)\b", re.IGNORECASE)
 _CUE_WORDS = frozenset(
     words.stem(w)
     for w in """correct correction actually sorry wrong mistake mix mixed meant mean date day time number name right
@@ -95,7 +99,7 @@ def _correct(later: Statement, earlier: list[Statement]) -> None:
         later.gone = True
         target.importance = max(target.importance, later.importance)
     else:
-        later.text = _without_old(later.text, old)
+        later.text = _ORDER.sub(r"\g<kept>.", _without_old(later.text, old))
 
 
 def _target(later: Statement, old: list[Value], new: list[Value], earlier: list[Statement]) -> Statement | None:
@@ -103,7 +107,7 @@ def _target(later: Statement, old: list[Value], new: list[Value], earlier: list[
     of the same kind."""
     changed = {words.stem(w) for v in new + old if v.kind not in ("name", "path") for w in words.words(v.text)}
     topic = _topic(later.core) - changed
-    aimless = not topic or _pronoun(later.core)
+    aimless = not topic or _pronoun(later.core) or bool(_MAKE_IT.search(later.core))
     best: tuple[float, Statement] | None = None
     for distance, statement in enumerate(reversed(earlier)):
         its = values(statement.text)

@@ -17,7 +17,8 @@ LONGEST = 480
 
 _REPEATS = re.compile(r"\b(?:every|each|weekly|monthly|daily)\b", re.IGNORECASE)
 _CORRECTS = re.compile(
-    r"\b(?:correct(?:ion|ed)|wrong|mistaken?|mixed|i mean|i meant|changed to|no longer|not \w+ any ?more"
+    r"\b(?:no,? wait|wait,? no|scratch that|make (?:it|that) (?:the )?\S{0,3}\d"
+    r"|correct(?:ion|ed)|wrong|mistaken?|mixed|i mean|i meant|changed to|no longer|not \w+ any ?more"
     r"|korrektur|geirrt|sondern"
     r"|equivocad[oa]|equivoqu|corrección|erreur|trompée?|errei|enganei|sbagliat[oa]|vergist)\b|訂正|間違|更正|说错|搞错|记错",
     re.IGNORECASE,

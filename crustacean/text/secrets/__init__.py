@@ -115,10 +115,11 @@ def _outside(marks: list[tuple[int, int]], text: str, spans: Iterable[Span]) -> 
         while k < len(marks) and marks[k][1] <= start:
             k += 1
         pieces = []
-        while k < len(marks) and marks[k][0] < span.stop:
-            pieces.append((start, marks[k][0]))
-            start = marks[k][1]
-            k += 1
+        j = k  # the last mark may reach into the next span too
+        while j < len(marks) and marks[j][0] < span.stop:
+            pieces.append((start, marks[j][0]))
+            start = marks[j][1]
+            j += 1
         for first, last in [*pieces, (start, span.stop)]:
             if text[first:last].strip():
                 yield Secret(span.kind, first, last)
