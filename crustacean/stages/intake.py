@@ -22,6 +22,9 @@ from crustacean.workspace.config import Config
 
 FIRST_LOOK = timedelta(days=2)
 """How far back the first sight of a source goes (DESIGN section 5)."""
+AHEAD = timedelta(minutes=10)
+"""How far a client's clock may be ahead of ours."""
+_LATER = "later"
 CHARS_PER_TOKEN = 3.5
 CONTEXT = 4
 """How many turns before a new one are shown with it."""
@@ -64,8 +67,9 @@ def batches(run: Run) -> Iterator[Input]:
                 batch = _Batch()
             _add(run, batch, session, row)
         _note(run, file, report)
+        later = report.left_out.pop(_LATER, 0)
         batch.left_out.update(report.left_out)
-        if report.mark is not None:
+        if report.mark is not None and not later:
             batch.marks.append((str(file.path), report.mark))
     if batch.sources or batch.marks:
         yield batch.close()
@@ -140,6 +144,11 @@ def _new_turns(
             batch.left_out["excluded"] += 1
             continue
         context = before.setdefault(session.id, deque(maxlen=CONTEXT))
+        if turn.time > run.store.clock() + AHEAD:
+            # By this run's clock nobody has said it: the file stays unread, and a later run takes it.
+            batch.left_out["not said yet"] += 1
+            report.left_out[_LATER] += 1
+            continue
         if turn.time < start and not _wanted_again(run, session, turn):
             batch.left_out["before the floor"] += 1
             context.append(turn)

@@ -54,3 +54,12 @@ def test_an_excluded_session_is_not_read_until_the_rule_goes(crab: Crab, root: P
     crab("sources", "remove", "dir:/home/nora/shop")
     assert crab("collect", "--now", "2026-03-18T20:05+01:00", "--json").data["considered"] > 0
     assert (root / "memory/2026-03-18.md").exists()
+
+
+def test_what_is_not_said_yet_by_the_clock_is_read_when_its_time_has_come(crab: Crab, root: Path) -> None:
+    first = crab("collect", "--now", "2026-03-16T20:00", "--json").data
+    assert sorted(p.name for p in (root / "memory").glob("2026-*.md")) == ["2026-03-16.md"]
+
+    later = crab("collect", "--now", "2026-03-18T21:00", "--json").data
+    assert first["considered"] + later["considered"] == 31
+    assert (root / "memory/2026-03-18.md").exists()

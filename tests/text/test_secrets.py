@@ -62,14 +62,16 @@ def test_a_provider_s_token_is_found_whole(kind: str, token: str, frame: str) ->
         assert find(text)[0].kind == kind
 
 
-PASSWORDS = """password: §|Password is §|the wifi password is §|The password for the NAS is §|DB_PASSWORD=§|"password": "§"
-pass: §|my pw: §|--password §|§ is the wifi password|use § as the password|**Password:** §|- Password: `§`|the password's §
-The admin password was changed to §|password (staging): §|The password I use is §|user bob, pw §|creds are app / §
-Passwort: §|Das Passwort lautet §|Das WLAN-Passwort ist §.|Mein Passwort für Netflix ist §|Kennwort fürs Portal ist §
-la contraseña es §|La contraseña del wifi es §|clave: §|mot de passe : §|le mot de passe du wifi est §, ok|MDP: §
-a senha é §|A senha do wifi é §|パスワードは§です|パスワード：§|密码是§|密码：§|wachtwoord: §|la password del wifi è §
-{\\"password\\":\\"§\\"}|spring.datasource.password=§|curl -u bob:§ https://example.com|mysql -u root -p§
-postgres://app:§@db:5432/x|redis://:§@cache:6379|https://user:§@example.com/path""".replace("\n", "|").split("|")
+PASSWORDS = """password: §|Password is §|the wifi password is §|The password for the NAS is §|DB_PASSWORD=§
+"password": "§"|pass: §|my pw: §|--password §|§ is the wifi password|use § as the password|**Password:** §
+- Password: `§`|the password's §|The admin password was changed to §|password (staging): §|The password I use is §
+user bob, pw §|creds are app / §|Passwort: §|Das Passwort lautet §|Das WLAN-Passwort ist §.
+Mein Passwort für Netflix ist §|Kennwort fürs Portal ist §|la contraseña es §|La contraseña del wifi es §|clave: §
+mot de passe : §|le mot de passe du wifi est §, ok|MDP: §|a senha é §|A senha do wifi é §
+パスワードは§です|パスワード：§|密码是§|密码：§
+wachtwoord: §|la password del wifi è §|{\\"password\\":\\"§\\"}|spring.datasource.password=§
+curl -u bob:§ https://example.com|mysql -u root -p§|postgres://app:§@db:5432/x|redis://:§@cache:6379
+https://user:§@example.com/path""".replace("\n", "|").split("|")
 
 
 @pytest.mark.parametrize("frame", PASSWORDS)
@@ -107,14 +109,13 @@ def test_other_values_are_taken_whole(frame: str, secret: str) -> None:
     assert text == frame.replace("§", f"[redacted:{kinds[0]}]")
 
 
-CODES = """PIN: §|the PIN is §|My PIN for the Visa is §|Die PIN lautet §|PIN-Code: §|el PIN es §|le code PIN est §|o PIN é §
-暗証番号は§です|§ is my PIN|door code is §|gate code: §|The code for the front door is §|Der Türcode ist §|Zugangscode: §
-Der Code für die Haustür lautet §|el código de la puerta es §|código del portal: §|o código do portão é §|digicode: §
-le code de la porte est §|code d'entrée : §|玄関のコードは§です|safe combination is §|my locker combination: §
-§ is the gate code|verification code: §|The garage keypad code is §.|Die Kombination vom Fahrradschloss ist §
-La clave de la caja fuerte: §|The key box opens with §|luggage lock is set to §|验证码：§""".replace("\n", "|").split(
-    "|"
-)
+CODES = """PIN: §|the PIN is §|My PIN for the Visa is §|Die PIN lautet §|PIN-Code: §|el PIN es §|le code PIN est §
+o PIN é §|暗証番号は§です|§ is my PIN|door code is §|gate code: §|The code for the front door is §|Der Türcode ist §
+Zugangscode: §|Der Code für die Haustür lautet §|el código de la puerta es §|código del portal: §
+o código do portão é §|digicode: §|le code de la porte est §|code d'entrée : §|玄関のコードは§です|safe combination is §
+my locker combination: §|§ is the gate code|verification code: §|The garage keypad code is §.
+Die Kombination vom Fahrradschloss ist §|La clave de la caja fuerte: §|The key box opens with §
+luggage lock is set to §|验证码：§""".replace("\n", "|").split("|")
 
 
 @pytest.mark.parametrize("frame", CODES)
@@ -145,25 +146,28 @@ def test_a_private_key_goes_from_begin_to_end() -> None:
     assert redact("It starts with -----BEGIN PRIVATE KEY----- and goes on")[1] == []
 
 
-ORDINARY = """the password is wrong|password is required|The password is stored in the vault.|password: required|password: string;
-password = os.environ['PW']|password=password|password: SecretStr|Forgot your password?|password: <your password>
-password: ${DB_PASSWORD}|password: ****|the password is hashed with bcrypt|Password is case-sensitive|Das Passwort ist falsch.
-la contraseña es incorrecta|le mot de passe est expiré|a senha é inválida|パスワードを変更しました|密码错误
-password manager is 1Password|Passwords must be at least 8 characters|def login(user: str, password: str) -> bool:
-tokens: 1200|max_tokens=4096|primary key: user_id_2024|key: claude-sonnet-4-5-20250929|session key agent:main:main
-secret: the cake is a lie|token bucket algorithm|const token = await getToken2()|the key is under the mat
-error code 403|exit code: 127|zip code 12345|Postleitzahl 20095|discount code SPRING2024|the code is 200 lines long
-booking code ABC123|code: ELIFECYCLE|the combination of 3 items|code review at 1430|gate B42 at 18:05|room 9026B
-pin 13 on the Arduino|PIN the message|pinned 2024 items|the pin is 3 mm long
-commit 3f2a91c0d4e5b6a7c8d9e0f1a2b3c4d5e6f7a8b9|sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
-550e8400-e29b-41d4-a716-446655440000|01ARZ3NDEKTSV4RRFFQ69G5FAV|toolu_01XFDUDYJgAACzvnptvVoYEL|2026-12-01T10:00:00.000Z
+ORDINARY = """the password is wrong|password is required|The password is stored in the vault.|password: required
+password: string;|password = os.environ['PW']|password=password|password: SecretStr|Forgot your password?
+password: <your password>|password: ${DB_PASSWORD}|password: ****|the password is hashed with bcrypt
+Password is case-sensitive|Das Passwort ist falsch.|la contraseña es incorrecta|le mot de passe est expiré
+a senha é inválida
+パスワードを変更しました|密码错误|password manager is 1Password|Passwords must be at least 8 characters
+def login(user: str, password: str) -> bool:|tokens: 1200|max_tokens=4096|primary key: user_id_2024
+key: claude-sonnet-4-5-20250929|session key agent:main:main|secret: the cake is a lie|token bucket algorithm
+const token = await getToken2()|the key is under the mat|error code 403|exit code: 127|zip code 12345
+Postleitzahl 20095|discount code SPRING2024|the code is 200 lines long|booking code ABC123|code: ELIFECYCLE
+the combination of 3 items|code review at 1430|gate B42 at 18:05|room 9026B|pin 13 on the Arduino|PIN the message
+pinned 2024 items|the pin is 3 mm long|commit 3f2a91c0d4e5b6a7c8d9e0f1a2b3c4d5e6f7a8b9
+sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855|550e8400-e29b-41d4-a716-446655440000
+01ARZ3NDEKTSV4RRFFQ69G5FAV|toolu_01XFDUDYJgAACzvnptvVoYEL|2026-12-01T10:00:00.000Z
 https://example.com/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit|http://localhost:3000/foo@bar
 /usr/lib/python3.11/site-packages/detect_secrets/plugins/base.py|git clone git@github.com:a/b.git
 integrity sha512-WNGcyQK7NPyJOPYiRkOTGvEqcGVwTVNZNbOmYrJQOSKrZ/HMHoKFzLdYAjlrrCz9AyDhKXdJQXaLFpuUZbP1xA==
 "sourceHash":"MawKguWrHg5JNeNlTdfEbTKM1JL0hwpauwTKqtiFgk"|getUserAccountByIdAndTimestampV2WithRetries
-Donaudampfschifffahrtsgesellschaftskapitän|ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ3vT0u7p4l4Qm2nq7o1Yl8jQ9vR3mXk0b2Zc5d6e7f8
-order 4539578763621486123|epoch 1764590400000|phone +34 612 345 678|Invoice 2041|docker image sha256:abc
-Authorization: Bearer <token>|Authorization: Bearer $TOKEN|sk-xxxxxxxxxxxxxxxxxxxxxxxx|sk-...|risk-adjusted-return-2024-analysis
+Donaudampfschifffahrtsgesellschaftskapitän
+ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ3vT0u7p4l4Qm2nq7o1Yl8jQ9vR3mXk0b2Zc5d6e7f8|order 4539578763621486123
+epoch 1764590400000|phone +34 612 345 678|Invoice 2041|docker image sha256:abc|Authorization: Bearer <token>
+Authorization: Bearer $TOKEN|sk-xxxxxxxxxxxxxxxxxxxxxxxx|sk-...|risk-adjusted-return-2024-analysis
 recovery phrase is required|random seed 12345|etag: W/"33a64df551425fcc55e4d42a148795d9f25f89d4"|nextPageToken: CAUQAA
 data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="""
 
@@ -183,6 +187,7 @@ def test_a_person_s_own_patterns_are_obeyed() -> None:
     assert redact("project Bluebird starts", [r"[Bb]luebird"]) == ("project [redacted:pattern] starts", ["pattern"])
     assert redact("a" * 9000 + " Bluebird", ["Bluebird"])[1] == ["pattern"]
     assert redact("abc", ["x*", ""]) == ("abc", [])
+    assert redact("[redacted:pin] b", ["."]) == ("[redacted:pin] [redacted:pattern]", ["pattern"])
 
 
 def test_a_pattern_that_is_none_is_named() -> None:
@@ -192,10 +197,11 @@ def test_a_pattern_that_is_none_is_named() -> None:
 
 
 PIECES = [
-    "password", "Passwort", "pin", "door code", "key", "api_key", "token", "seed phrase", "is", "for", "the", ":", "=", " ", "\n", "\\n",
-    '"', "'", "**", "[redacted:password]", "[redacted:", "]", "hunter2x7", "4417#", PROVIDERS[5][1], PROVIDERS[11][1], PROVIDERS[19][1],
-    "eyJhbGciOiJIUzI1NiJ9", ".", "://", "user", "@", "host", PEM, PEM[:40], "A" * 40, "4111 1111 1111 1111", SEED, "swordfish",
-    "backup codes", "a1b2-c3d4 e5f6-a7b8", "Bearer", " -u ", "/", "-", "_", ",", "は", "パスワード", "?sig=", "is my password",
+    "password", "Passwort", "pin", "door code", "key", "api_key", "token", "seed phrase", "is", "for", "the", ":",
+    "=", " ", "\n", "\\n", '"', "'", "**", "[redacted:password]", "[redacted:", "]", "hunter2x7", "4417#",
+    PROVIDERS[5][1], PROVIDERS[11][1], PROVIDERS[19][1], "eyJhbGciOiJIUzI1NiJ9", ".", "://", "user", "@", "host", PEM,
+    PEM[:40], "A" * 40, "4111 1111 1111 1111", SEED, "swordfish", "backup codes", "a1b2-c3d4 e5f6-a7b8", "Bearer",
+    " -u ", "/", "-", "_", ",", "は", "パスワード", "?sig=", "is my password",
 ]  # fmt: skip
 MIXED = st.lists(st.sampled_from(PIECES), max_size=24).flatmap(
     lambda pieces: st.sampled_from(["", " ", "\n"]).map(lambda joint: joint.join(pieces))
@@ -219,10 +225,11 @@ def test_secrets_stand_in_order_and_apart(text: str) -> None:
 
 
 HOSTILE = [
-    "a", "1", " ", "-", "_", ".", "'", '"', "/", "\\", "\0", "AC", "aB1", "password ", "password: ", "password for a ", "pin 1234 ",
-    "door code ", "key=a1b2c3d4e5f6g7h8 ", "sk-", "sk-a1b2c3d4e5f6g7h8i9", "eyJ", "eyJaaaaaaaaaa.", "://a:b", "://a:b@", "mnemonic abc ",
-    "-----BEGIN RSA PRIVATE KEY-----", ":AA", "123456789:AA", "Private-Lines: 1\n", "xoxb-1-", "[redacted:password] ", '{"password":"',
-    "a1b2c is the password ", "İpassword: a1b2", " -u a:b", "a1b2-c3d4 ", "4111 1111 1111 1111 ", "cloudant1key:", "softlayer1api-key:",
+    "a", "1", " ", "-", "_", ".", "'", '"', "/", "\\", "\0", "AC", "aB1", "password ", "password: ",
+    "password for a ", "pin 1234 ", "door code ", "key=a1b2c3d4e5f6g7h8 ", "sk-", "sk-a1b2c3d4e5f6g7h8i9", "eyJ",
+    "eyJaaaaaaaaaa.", "://a:b", "://a:b@", "mnemonic abc ", "-----BEGIN RSA PRIVATE KEY-----", ":AA", "123456789:AA",
+    "Private-Lines: 1\n", "xoxb-1-", "[redacted:password] ", '{"password":"', "a1b2c is the password ",
+    "İpassword: a1b2", " -u a:b", "a1b2-c3d4 ", "4111 1111 1111 1111 ", "cloudant1key:", "softlayer1api-key:",
     "//a1/:_authToken=", "passphrase is abc def ghi jkl ",
 ]  # fmt: skip
 
