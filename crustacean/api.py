@@ -9,12 +9,11 @@ with Workspace.find() as workspace:
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from crustacean.edits import commits, history, plans, store, trash, undo, writer
 from crustacean.edits import plan as planning
@@ -26,7 +25,7 @@ from crustacean.edits.undo import Undone
 from crustacean.edits.verify import Account
 from crustacean.errors import RefusedError, UsageError
 from crustacean.models.protocol import Model, Request
-from crustacean.stages import choose, stage, waiting
+from crustacean.stages import choose, marks, stage, waiting
 from crustacean.stages.collect import COLLECT
 from crustacean.stages.stage import Result
 from crustacean.stages.work import Options, Run, Stage
@@ -56,8 +55,9 @@ class Estimate:
 class Workspace:
     """One workspace, opened. Use it as a context manager.
 
-    root: its folder. now: a fixed clock as ISO 8601 (without a zone: the workspace's), None for the real one. Opening
-    raises WorkspaceError where settings, state or folder can't be read, UsageError for a time that is none.
+    root: its folder. notices: what a person should know of the calls so far. now: a fixed clock as ISO 8601 (without
+    a zone: the workspace's), None for the real one. Opening raises WorkspaceError where
+    settings, state or folder can't be read, UsageError for a time that is none.
     """
 
     def __init__(self, root: Path, *, now: str | None = None) -> None:
@@ -71,6 +71,7 @@ class Workspace:
             except ValueError as err:
                 raise UsageError(f"--now {now}: {err}", "write it like 2026-03-17T14:05+01:00") from err
             self._clock = lambda: fixed
+        self.notices: list[str] = []
         self._stack = ExitStack()
         self.store = self._stack.enter_context(store.opened(root, self._clock))
 
@@ -86,6 +87,17 @@ class Workspace:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stack.close()
+
+    @contextmanager
+    def _writing(self, stage: str, wait: float = PERSON_WAITS) -> Iterator[str]:
+        """Everything around a writing step: the lock, what was left open before, and git after; gives the new run's id.
+        What a person should know of it is added to `notices`."""
+        with store.locked(self.store, wait):
+            self.notices += writer.settle(self.store)
+            self.notices += commits.catch_up(self.store, self.config.git_commit)
+            run = planning.new_id()
+            yield run
+            self.notices += commits.after_run(self.store, self.config.git_commit, stage, run)
 
     # Stages
 
@@ -118,19 +130,23 @@ class Workspace:
         """
         review = self.config.apply.get(name, "auto") == "review"
         run = self._run(name, replace(options, review=review), model, progress)
-        with store.locked(self.store):
-            run.notices += writer.settle(self.store)
-            commits.catch_up(self.store, self.config.git_commit)
-            held = waiting.same_plan(run, STAGES[name]) if run.options.dry_run else None
-            if held is not None:
-                return held
-            run = replace(run, waiting=plans.taken(self.store, name))
-            result = stage.run_stage(run, STAGES[name])
-            run.notices += commits.after_run(self.store, self.config.git_commit, name, run.id)
-            self._save(result, options.save_plan)
+        with self._writing(name, wait=0.0) as ident:
+            run = replace(run, id=ident)
+            marks.forget_after_change(run)
+            result = waiting.same_plan(run, STAGES[name]) if options.dry_run else None
+            if result is None:
+                result = stage.run_stage(replace(run, waiting=plans.taken(self.store, name)), STAGES[name])
+            if options.save_plan is not None and result.plan:
+                planning.save(plans.get(self.store, result.plan), options.save_plan)
+        self._tell(result)
         if result.stopped is not None and not result.edits:
             raise result.stopped
         return result
+
+    def _tell(self, result: Result) -> None:
+        """A stage's result carries its notices itself."""
+        result.notices = self.notices + result.notices
+        self.notices = []
 
     def requests(self, name: str, options: Options, model: str | None = None) -> Iterator[Request]:
         """Exactly what would be sent, call by call. Changes nothing."""
@@ -162,21 +178,15 @@ class Workspace:
         again = history.considered_by(self.store, options.redo) if options.redo is not None else frozenset()
         return Run(planning.new_id(), self.store, self.config, chosen, options, progress, again=again)
 
-    def _save(self, result: Result, path: Path | None) -> None:
-        if path is not None and result.plan:
-            planning.save(plans.get(self.store, result.plan), path)
-
     # Sources
 
     def last_read(self) -> dict[str, str]:
         """client -> when a file of it was last read to its end (ISO), from the cache."""
         out: dict[str, str] = {}
         for reader, root in sources.chosen(self.config.sources, ()):
-            rows = self.store.db.execute(
-                "SELECT max(last) FROM cursors WHERE substr(path, 1, ?) = ?", (len(str(root)), str(root))
-            ).fetchone()
-            if rows and rows[0]:
-                out[reader.client] = max(out.get(reader.client, ""), rows[0])
+            last = marks.last_read(self.store, root)
+            if last:
+                out[reader.client] = max(out.get(reader.client, ""), last)
         return out
 
     def change_sources(self, key: str, *, add: str = "", remove: str = "") -> list[str]:
@@ -197,18 +207,15 @@ class Workspace:
     def apply(self, name: str = "", only: Collection[int] = ()) -> Result:
         """Apply a waiting or saved plan, all of it or some edits, on the files as they are now. Raises UsageError,
         LockedError, RefusedError where nothing of it holds any more."""
-        with store.locked(self.store, PERSON_WAITS):
-            notices = writer.settle(self.store)
-            commits.catch_up(self.store, self.config.git_commit)
-            made = plans.get(self.store, name)
+        made = plans.get(self.store, name)
+        with self._writing(made.stage) as ident:
             if made.stage not in STAGES:
                 raise UsageError(
                     f"the plan is of {made.stage}, which is no stage", "`crab plans list` shows those that wait"
                 )
-            run = Run(planning.new_id(), self.store, self.config, waiting.Made(made.model), Options())
+            run = Run(ident, self.store, self.config, waiting.Made(made.model), Options())
             result = waiting.apply_plan(run, made, only)
-            result.notices = notices + result.notices
-            result.notices += commits.after_run(self.store, self.config.git_commit, made.stage, run.id)
+        self._tell(result)
         if result.refused and not any(result.balance.values()) and not result.observed and made.edits:
             raise RefusedError(
                 f"nothing of plan {made.id} was applied: {result.refused[0]['reason']}",
@@ -235,12 +242,9 @@ class Workspace:
 
     def undo(self, run: str = "", redo: bool = False) -> Undone:
         """Reverse a run (the last one for ""). Raises UsageError, LockedError, RefusedError where nothing could be."""
-        with store.locked(self.store, PERSON_WAITS):
-            writer.settle(self.store)
+        with self._writing("undo") as made:
             of = history.find(self.store, run) if run else history.last_standing(self.store)
-            made = planning.new_id()
             result = writer.again(self.store, lambda: undo.undo(self.store, of, made, redo))
-            commits.after_run(self.store, self.config.git_commit, "undo", made)
         if result.left and not result.rows:
             raise RefusedError(f"run {of} can't be undone: {result.left[0]}", "`crab show` tells what it did")
         return result
@@ -269,25 +273,19 @@ class Workspace:
 
     def restore(self, name: str) -> list[str]:
         """Put blocks back from the trash: one by its id, or all of a run. Returns the files. Raises UsageError."""
-        with store.locked(self.store, PERSON_WAITS):
-            writer.settle(self.store)
-            run = planning.new_id()
-            paths = writer.again(self.store, lambda: trash.restore_named(self.store, name, run))
-            commits.after_run(self.store, self.config.git_commit, "person", run)
-        return paths
+        with self._writing("person") as run:
+            return writer.again(self.store, lambda: trash.restore_named(self.store, name, run))
 
     def empty_trash(self) -> int:
         """Erase what is in the trash; returns the number of blocks."""
-        with store.locked(self.store, PERSON_WAITS):
-            writer.settle(self.store)
-            run = planning.new_id()
-            count = writer.again(self.store, lambda: trash.empty(self.store, run))
-            commits.after_run(self.store, self.config.git_commit, "person", run)
-        return count
+        with self._writing("person") as run:
+            return writer.again(self.store, lambda: trash.empty(self.store, run))
 
-    def purge_find(self, **wanted: Any) -> erasing.Found:
-        """What `purge` with the same arguments would erase: ids, session, person or match."""
-        return erasing.search(self.store, **wanted)
+    def purge_find(
+        self, ids: Collection[str] = (), session: str = "", person: str = "", match: str = ""
+    ) -> erasing.Found:
+        """What `purge` with the same arguments would erase. Raises UsageError for an id or session that is none."""
+        return erasing.search(self.store, ids, session, person, match)
 
     def git_history(self, texts: Collection[str]) -> list[str]:
         """Commits whose changes hold one of these texts, [] without git."""
@@ -296,7 +294,7 @@ class Workspace:
     def purge(self, found: erasing.Found) -> int:
         """Erase it for good; returns the number of places. The workspace is closed afterwards."""
         with store.locked(self.store, PERSON_WAITS):
-            writer.settle(self.store)
+            self.notices += writer.settle(self.store)
             count = writer.again(self.store, lambda: erasing.purge(self.store, found, planning.new_id()))
             erasing.forget_state(self.store)
         self._stack.close()

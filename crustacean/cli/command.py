@@ -28,12 +28,14 @@ class Call:
     now: str | None
     quiet: bool
     verbose: bool
+    _opened: Workspace | None = None
 
     def open(self) -> Workspace:
         """The workspace of this call. Raises WorkspaceError where there is none."""
         from crustacean.api import Workspace
 
-        return Workspace.find(self.workspace, now=self.now)
+        self._opened = Workspace.find(self.workspace, now=self.now)
+        return self._opened
 
     def out(self, data: Any, show: Callable[[], None]) -> None:
         """The result: as JSON on stdout, or shown by `show`."""
@@ -56,14 +58,23 @@ class Call:
         if self.verbose:
             print(text, file=sys.stderr)
 
-    def confirm(self, question: str, yes: bool) -> None:
-        """Ask before something that can't be taken back. Without a terminal it takes --yes. Raises UsageError."""
+    def ask(self, question: str, yes: bool) -> bool:
+        """Ask a person; --yes answers. Raises UsageError where there is no terminal to ask on."""
         if yes:
-            return
-        if not sys.stdin.isatty():
-            raise UsageError(f"{question} can't be asked without a terminal", "say --yes")
-        if not typer.confirm(question):
+            return True
+        if self.as_json or not sys.stdin.isatty():
+            raise UsageError(f"{question} can't be asked here", "say --yes")
+        return typer.confirm(question)
+
+    def confirm(self, question: str, yes: bool) -> None:
+        """Ask before something that can't be taken back; a no ends the command with status 1."""
+        if not self.ask(question, yes):
             raise typer.Exit(1)
+
+    def close(self) -> None:
+        """At the end of a command: what its workspace has to tell the person."""
+        for notice in self._opened.notices if self._opened else ():
+            self.warn(notice)
 
 
 def plain(data: Any) -> Any:
@@ -79,14 +90,21 @@ def plain(data: Any) -> Any:
     return str(data)
 
 
-_COMMON = {
-    "workspace": Annotated[
-        str | None, typer.Option("-w", "--workspace", help="The workspace folder.", show_default=False)
-    ],
-    "as_json": Annotated[bool, typer.Option("--json", help="JSON on stdout and nothing else there.")],
-    "now": Annotated[str | None, typer.Option("--now", help="A fixed clock, ISO 8601.", show_default=False)],
-    "quiet": Annotated[bool, typer.Option("-q", "--quiet", help="Say nothing but errors.")],
-    "verbose": Annotated[bool, typer.Option("-v", "--verbose", help="Say what is done and what was left out.")],
+_COMMON: dict[str, tuple[Any, Any]] = {
+    "workspace": (
+        Annotated[str | None, typer.Option("-w", "--workspace", help="The workspace folder.", show_default=False)],
+        None,
+    ),
+    "as_json": (Annotated[bool, typer.Option("--json", help="JSON on stdout and nothing else there.")], False),
+    "now": (
+        Annotated[str | None, typer.Option("--now", help="A fixed clock, ISO 8601.", show_default=False)],
+        None,
+    ),
+    "quiet": (Annotated[bool, typer.Option("-q", "--quiet", help="Say nothing but what needs you.")], False),
+    "verbose": (
+        Annotated[bool, typer.Option("-v", "--verbose", help="Say what is done and what was left out.")],
+        False,
+    ),
 }
 
 
@@ -96,17 +114,18 @@ def command(app: typer.Typer, name: str, **settings: Any) -> Callable[[Callable[
     def register(function: Callable[..., None]) -> Callable[..., None]:
         own = list(inspect.signature(function, eval_str=True).parameters.values())[1:]
         common = [
-            inspect.Parameter(
-                key, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=False if "bool" in str(kind) else None
-            )
-            for key, kind in _COMMON.items()
+            inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=default)
+            for key, (kind, default) in _COMMON.items()
         ]
         own = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
 
         @functools.wraps(function)
         def wrapper(**values: Any) -> None:
             call = Call(*(values.pop(key) for key in _COMMON))
-            function(call, **values)
+            try:
+                function(call, **values)
+            finally:
+                call.close()
 
         parameters = own + common
         wrapper.__dict__["__signature__"] = inspect.Signature(parameters)

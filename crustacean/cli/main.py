@@ -26,6 +26,9 @@ from crustacean.cli import (
 )  # fmt: skip
 from crustacean.errors import CrabError
 
+_USAGE: type[Exception] = typer.BadParameter.__bases__[0]
+"""What the command-line library raises for a wrong call; it keeps that class itself private."""
+
 app = typer.Typer(
     name="crab",
     help="Keep an AI agent's memory as a folder of markdown that you can read, edit and review in git.",
@@ -68,11 +71,9 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
-    except Exception as err:
-        # Usage errors of the command-line library; it keeps their classes private, so they are known by their shape.
-        if not hasattr(err, "format_message") or not hasattr(err, "exit_code"):
-            raise
-        return _fail(arguments, err.format_message(), "see `crab --help`", 2)
+    except _USAGE as err:
+        message = err.format_message() if isinstance(err, typer.BadParameter) else str(err)
+        return _fail(arguments, message, "see `crab --help`", 2)
 
 
 def _expanded(arguments: list[str]) -> list[str]:

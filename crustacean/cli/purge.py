@@ -31,16 +31,15 @@ def purge(
     if not (ids or session or person or match):
         raise UsageError("purge needs an id, --session, --person or --match", "see `crab purge --help`")
     with call.open() as workspace:
-        wanted = {"session": session, "person": person, "match": match}
-        found = workspace.purge_find(ids=tuple(ids or ()), **wanted)
+        found = workspace.purge_find(tuple(ids or ()), session, person, match)
         if not call.as_json and not call.quiet:
             _show(found.places, found.reworded)
         if dry_run:
             call.out({"places": found.places, "reworded": found.reworded, "purged": 0}, lambda: None)
             return
-        extra = [i for i, path, text in found.reworded if yes or typer.confirm(f"Also {path}: {text[:80]}?")]
+        extra = [i for i, path, text in found.reworded if call.ask(f"Also {path}: {text[:80]}?", yes)]
         if extra:
-            found = workspace.purge_find(ids=(*(ids or ()), *extra), **wanted)
+            found = workspace.purge_find((*(ids or ()), *extra), session, person, match)
         call.confirm(f"Erase {len(found.places)} places for good?", yes)
         history = workspace.git_history(sorted(found.texts))
         count = workspace.purge(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 import typer
@@ -28,31 +29,28 @@ def coloured(diff: str) -> str:
 
 
 def stage_result(call: Call, result: Result) -> None:
-    """What a stage did: the diff of a dry run, else a sentence; then what needs a person. Ends with status 5 where all
-    edits were refused, 4 where the model failed half way."""
-    shown = {k: v for k, v in _json(result).items() if k != "stopped"}
+    """What a stage did: the diff of a dry run, else a sentence; then what needs a person, whatever the options. Ends
+    with status 5 where all edits were refused, 4 where the model failed half way."""
+    failure = result.stopped
+    shown = {f.name: getattr(result, f.name) for f in fields(result)}
+    shown["stopped"] = {"message": failure.message, "hint": failure.hint, "status": failure.status} if failure else None
     call.out(shown, lambda: _stage_text(call, result))
-    if result.stopped is not None:
-        raise result.stopped
-    done = any(result.balance.values()) or result.observed
-    if result.refused and not done:
+    for text in () if call.as_json else warnings(result):
+        call.warn(text)
+    if failure is not None:
+        if call.as_json:
+            raise typer.Exit(failure.status)
+        raise failure
+    if result.refused and not any(result.balance.values()) and not result.observed:
         if not call.as_json:
             call.warn(f"all edits were refused: {result.refused[0]['reason']}: `crab show` lists them")
         raise typer.Exit(5)
-
-
-def _json(result: Result) -> dict[str, object]:
-    from dataclasses import fields
-
-    return {f.name: getattr(result, f.name) for f in fields(result)}
 
 
 def _stage_text(call: Call, result: Result) -> None:
     if result.dry_run and result.diff:
         print(coloured(result.diff), end="")
     call.say(summary(result))
-    for text in warnings(result):
-        call.warn(text)
     if call.verbose:
         for reason, count in sorted(result.left_out.items()):
             call.say(f"  left out: {count} {reason}")

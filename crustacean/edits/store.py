@@ -88,7 +88,7 @@ def locked(store: Store, wait: float = 0.0) -> Iterator[None]:
         lock = FileLock(path, timeout=wait)
         lock.acquire()
     except Timeout as err:
-        raise LockedError("another run holds the lock", "wait until it ends, or see `crab status`") from err
+        raise LockedError("another run holds the lock", "wait until it ends") from err
     except OSError as err:
         raise WorkspaceError(f"{path} can't be written: {err.strerror}", "check the folder's permissions") from err
     try:

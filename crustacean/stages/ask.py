@@ -10,6 +10,7 @@ from typing import Any
 from crustacean.edits.edit import Edit
 from crustacean.edits.operations import Refused, read_reply, reasons
 from crustacean.errors import BadReply
+from crustacean.models.failures import CostlyReply
 from crustacean.models.protocol import Request, Usage
 from crustacean.stages.work import Input, Run, Stage
 
@@ -41,7 +42,7 @@ def ask(run: Run, stage: Stage, work: Input, trial: Trial) -> Iterator[Answer]:
             yield _once(run, stage, work, request, trial, spent)
             return
         except BadReply as err:
-            spent = spent + getattr(err, "usage", Usage())
+            spent = spent + _cost(err)
             failure = err.message
             if attempt == 1:
                 run.progress(f"asking again: {failure}")
@@ -61,14 +62,18 @@ def _once(run: Run, stage: Stage, work: Input, request: Request, trial: Trial, s
     if bad and not run.model.offline:
         try:
             second = run.model.reply(replace(request, messages=((reply.text, reasons(bad)),)))
-        except BadReply:
-            # The first reply stands with what was good in it; what it cost is not lost.
-            return Answer(work, tuple(edits), tuple(refused), usage, "")
+        except BadReply as err:
+            # The first reply stands with what was good in it.
+            return Answer(work, tuple(edits), tuple(refused), usage + _cost(err))
         usage = usage + second.usage
         edits, refused = _read(run, stage, work, second.data)
         reply = second
     notes = reply.data.get("notes")
     return Answer(work, tuple(edits), tuple(refused), usage, notes if isinstance(notes, str) else "")
+
+
+def _cost(failure: BadReply) -> Usage:
+    return failure.usage if isinstance(failure, CostlyReply) else Usage()
 
 
 def _read(run: Run, stage: Stage, work: Input, data: Any) -> tuple[list[Edit], list[Refused]]:

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 
-from crustacean.edits import lanes
 from crustacean.edits.edit import Edit, excerpt
 from crustacean.edits.operations import Operation, Refused, collect_schema
 from crustacean.models.protocol import Request
-from crustacean.stages import intake, prompt
+from crustacean.stages import intake, prompt, whose
 from crustacean.stages.work import Input, Run, Source, Stage
 from crustacean.text.secrets import redact
 from crustacean.workspace import audience, layout
@@ -38,7 +37,7 @@ def request(run: Run, work: Input) -> Request:
         "collect",
         prompt.system(prompt.document(own, "COLLECT.md"), _LANE, schema),
         f"Today is {now:%A, %Y-%m-%d}; times are {run.config.timezone.key}. The owner of this memory is {owner}.\n\n"
-        f"<turns>\n{prompt.turns(work.turns, lambda row: intake.who(row, run.config))}\n</turns>\n",
+        f"<turns>\n{prompt.turns(work.turns, lambda row: whose.named(row, run.config))}\n</turns>\n",
         schema,
         turns=work.turns,
         max_tokens=16_384,
@@ -138,4 +137,3 @@ def _one_heading_a_topic(edits: list[Edit]) -> list[Edit]:
 
 
 COLLECT = Stage("collect", "small", select, request, resolve)
-assert "collect" in lanes.LANES

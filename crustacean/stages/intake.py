@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
-from crustacean.edits import state
 from crustacean.edits.edit import excerpt
 from crustacean.models.protocol import PromptTurn
+from crustacean.stages import marks, whose
 from crustacean.stages.work import Input, Run, Source
 from crustacean.text.secrets import redact
 from crustacean.text.time import local_time
 from crustacean.transcripts import cleaning, quoted, sources
-from crustacean.transcripts.session import Mark, Reader, Report, Session, Speaker, StoreFile, Turn
-from crustacean.workspace import audience
-from crustacean.workspace.config import Config
+from crustacean.transcripts.session import Mark, Reader, Report, Session, StoreFile, Turn
 
-FIRST_LOOK = timedelta(days=2)
-"""How far back the first sight of a source goes (DESIGN section 5)."""
 AHEAD = timedelta(minutes=10)
 """How far a client's clock may be ahead of ours."""
 _LATER = "later"
@@ -52,15 +47,14 @@ def batches(run: Run) -> Iterator[Input]:
     Turns below a source's floor, before `since`, of sessions or peers that are excluded, or considered before, are
     passed over; everything else that is left out is counted by reason.
     """
-    _forget_marks(run)
     batch = _Batch()
     for reader, root, file in _files(run):
-        mark = _mark(run, file)
+        mark = marks.get(run, file)
         if mark is not None and (mark.size, mark.mtime_ns, mark.inode) == (file.size, file.mtime_ns, file.inode):
             continue
         run.progress(f"reading {file.path}")
         report = Report()
-        start = _floor(run, reader, root)
+        start, to_the_floor = marks.start(run, reader, root)
         for session, row in _new_turns(run, reader, file, mark, report, start, batch):
             if batch.size + _size(row) > run.config.batch_tokens and batch.sources:
                 yield batch.close()
@@ -69,7 +63,7 @@ def batches(run: Run) -> Iterator[Input]:
         _note(run, file, report)
         later = report.left_out.pop(_LATER, 0)
         batch.left_out.update(report.left_out)
-        if report.mark is not None and not later:
+        if report.mark is not None and to_the_floor and not later:
             batch.marks.append((str(file.path), report.mark))
     if batch.sources or batch.marks:
         yield batch.close()
@@ -84,53 +78,6 @@ def _files(run: Run) -> Iterator[tuple[Reader, Path, StoreFile]]:
     yield from sorted(found.values(), key=lambda f: (f[2].mtime_ns, str(f[2].path)))
 
 
-def _forget_marks(run: Run) -> None:
-    """What a changed rule lets in now may stand in files that are read already."""
-    rules = repr(run.config.sources)
-    if state.get(run.store.db, "rules") not in ("", rules):
-        run.store.db.execute("DELETE FROM cursors")
-    state.put(run.store.db, "rules", rules)
-
-
-def _mark(run: Run, file: StoreFile) -> Mark | None:
-    if run.options.everything or run.options.since or run.options.redo is not None:
-        return None
-    row = run.store.db.execute(
-        "SELECT size, mtime_ns, inode, mark FROM cursors WHERE path = ?", (str(file.path),)
-    ).fetchone()
-    return Mark(row[0], row[1], row[2], json.loads(row[3])) if row else None
-
-
-def save_marks(run: Run, marks: tuple[tuple[str, Mark], ...]) -> None:
-    """Remember that these files are read to where they were; a cache, the ledger's keys are the authority."""
-    run.store.db.executemany(
-        "INSERT INTO cursors (path, size, mtime_ns, inode, mark, last) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO"
-        " UPDATE SET size = excluded.size, mtime_ns = excluded.mtime_ns, inode = excluded.inode, mark = excluded.mark,"
-        " last = excluded.last",
-        [(p, m.size, m.mtime_ns, m.inode, json.dumps(dict(m.state)), _iso(run.store.clock())) for p, m in marks],
-    )
-
-
-def _iso(when: datetime) -> str:
-    return when.isoformat(timespec="seconds")
-
-
-def _floor(run: Run, reader: Reader, root: Path) -> datetime:
-    """Nothing said before this is read: the source's floor, unless this run asks for more."""
-    if run.options.everything:
-        return datetime.min.replace(tzinfo=UTC)
-    if run.options.since is not None:
-        return run.options.since
-    name = f"{reader.client}:{sources.shown(root)}"
-    row = run.store.db.execute("SELECT start FROM floors WHERE source = ?", (name,)).fetchone()
-    if row:
-        return datetime.fromisoformat(row[0])
-    start = run.store.clock() - FIRST_LOOK
-    if not run.options.dry_run:
-        run.store.ledger.append("floor", source=name, **{"from": _iso(start)})
-    return start
-
-
 def _new_turns(
     run: Run, reader: Reader, file: StoreFile, mark: Mark | None, report: Report, start: datetime, batch: _Batch
 ) -> Iterator[tuple[Session, PromptTurn]]:
@@ -140,6 +87,9 @@ def _new_turns(
     """
     before: dict[str, deque[Turn]] = {}
     for session, turn in reader.read(file, mark, report):
+        if session.kind == "cron" and run.config.sources.cron == "off":
+            batch.left_out["cron"] += 1
+            continue
         if session.ours or not sources.allowed(session, run.config.sources, turn.speaker):
             batch.left_out["excluded"] += 1
             continue
@@ -242,57 +192,17 @@ def _add(run: Run, batch: _Batch, session: Session, row: PromptTurn) -> None:
     label = f"t{len(batch.sources) + 1}"
     batch.turns.append(replace(row, label=label))
     batch.size += _size(row)
-    origin = origin_of(session, row.turn, run.config)
     batch.sources[label] = Source(
         label,
         session.ref,
         row.turn.position,
         row.turn.key,
         row.local,
-        origin,
-        _audience(run, session, row.turn, origin),
+        whose.origin_of(session, row.turn, run.config),
+        whose.audience_of(run, session, row.turn),
         excerpt(row.turn.text),
         last=last,
     )
-
-
-def origin_of(session: Session, turn: Turn, config: Config) -> str:
-    """Whose word a turn is. Only the ids under `[owner]`, or this machine's own terminal, make someone the owner."""
-    if turn.untrusted or session.kind == "hook":
-        return "untrusted"
-    if turn.speaker.role == "agent":
-        return "agent"
-    if turn.speaker.role != "person":
-        return "system"
-    if turn.speaker.local or (turn.speaker.id and turn.speaker.id in config.owner.ids):
-        return "owner"
-    name = turn.speaker.name or turn.speaker.handle or turn.speaker.id
-    return f"person:{name}" if name else "unknown"
-
-
-def _audience(run: Run, session: Session, turn: Turn, origin: str) -> str:
-    """Who may see it beside the owner: by session; where two people write in one session, by the sender, and the
-    agent's answer goes with the person it answers."""
-    private = sources.private_project(session, run.config.sources)
-    peer = None if session.kind == "dm" and session.peer in run.config.owner.ids else session.peer
-    if turn.speaker.role == "person":
-        sender = None if origin == "owner" else turn.speaker.id
-        run.speaking_to[session.id] = audience.of_session(session.kind, peer, private, sender)
-    return run.speaking_to.get(session.id) or audience.of_session(session.kind, peer, private)
-
-
-def who(row: PromptTurn, config: Config) -> str:
-    """How a turn's speaker is named in a prompt; a quoted part is not the word of whoever passed it on."""
-    name = _name(row.turn.speaker, config)
-    return f"quoted by {name}" if row.turn.untrusted else name
-
-
-def _name(speaker: Speaker, config: Config) -> str:
-    if speaker.role == "agent":
-        return "the agent"
-    if speaker.local or (speaker.id and speaker.id in config.owner.ids):
-        return f"{speaker.name or config.owner.name or 'the owner'} (the owner)"
-    return speaker.name or speaker.handle or speaker.id or "someone"
 
 
 def _note(run: Run, file: StoreFile, report: Report) -> None:

@@ -14,8 +14,8 @@ from crustacean.edits.plan import Batch, Plan, Rehearsal
 from crustacean.edits.tree import Tree
 from crustacean.errors import ModelError
 from crustacean.models.protocol import Usage
+from crustacean.stages import marks
 from crustacean.stages.ask import Answer, ask
-from crustacean.stages.intake import save_marks
 from crustacean.stages.work import Input, Run, Stage
 from crustacean.text.similar import same
 
@@ -74,7 +74,7 @@ def run_stage(run: Run, stage: Stage) -> Result:
                 else:
                     _apply(run, stage, answer, number, total)
             if not waits:
-                save_marks(run, work.marks)
+                marks.save(run, work.marks)
     except ModelError as err:
         total.result.stopped = err
     return _finish(run, stage, total, tree, waits)

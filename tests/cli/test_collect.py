@@ -260,3 +260,46 @@ def test_the_trial_shows_it_all(crab: Crab) -> None:
     assert done.status == 0
     assert "allergic to latex" in done.out
     assert "0 lost" in done.out
+
+
+def test_quiet_still_says_what_needs_a_person(crab: Crab, root: Path) -> None:
+    done = crab("collect", "--all", "-q")
+    assert done.out == ""
+    assert "a secret (password)" in done.err
+
+
+def test_a_model_that_fails_half_way_is_one_json_document_and_status_4(crab: Crab, root: Path, tmp_path: Path) -> None:
+    program = tmp_path / "model.py"
+    program.write_text(
+        "import pathlib, sys\n"
+        f"seen = pathlib.Path({str(tmp_path / 'seen')!r})\n"
+        "if seen.exists(): sys.exit('gone')\n"
+        "seen.touch()\n"
+        'print(\'{"edits": [{"op": "append", "topic": "x", "text": "The glaze is white.", "sources": ["t1"]}]}\')\n'
+    )
+    settings = root / "crab.toml"
+    text = settings.read_text()
+    settings.write_text(
+        text.replace("# [collect]", "[collect]").replace("# batch_tokens = 12000", "batch_tokens = 300")
+    )
+    done = crab("collect", "--all", "--model", f"command:{sys.executable} {program}", "--json")
+
+    assert done.status == 4
+    assert done.data["stopped"]["status"] == 4
+    assert done.data["balance"]["added"] == 1
+
+
+def test_a_scheduled_job_is_left_out_where_the_person_says_so(crab: Crab, root: Path, home: Path) -> None:
+    index = home / ".openclaw/agents/main/sessions/sessions.json"
+    index.write_text(index.read_text().replace("agent:main:main", "agent:main:cron:job-1"))
+    settings = root / "crab.toml"
+    settings.write_text(settings.read_text().replace('# cron = "report"', 'cron = "off"'))
+    crab("collect", "--all")
+    assert not (root / "memory/2026-03-16.md").exists()
+
+
+def test_an_estimate_leaves_the_state_as_it_is(crab: Crab, root: Path) -> None:
+    crab("collect", "--all")
+    crab("sources", "exclude", "peer:1")
+    crab("collect", "--estimate")
+    assert crab("sources", "list", "--json").data["read"]
