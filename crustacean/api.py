@@ -77,7 +77,7 @@ class Workspace:
 
     @classmethod
     def find(cls, path: str | Path | None = None, *, now: str | None = None) -> Workspace:
-        """The workspace at `path`, else where CLI.md says to look. Raises WorkspaceError where there is none."""
+        """The workspace at `path`, else CRAB_WORKSPACE, the nearest folder above with crab.toml, OpenClaw's. Raises WorkspaceError where there is none."""
         return cls(settings.find_workspace(str(path) if path is not None else None, Path.cwd()), now=now)
 
     def __enter__(self) -> Workspace:

@@ -118,10 +118,6 @@ def _sources(workspace: Workspace) -> Iterator[Finding]:
             "no source is chosen: nothing will be read",
             "`crab sources add NAME|PATH`; `crab sources list` shows what is here",
         )
-    for path, note in workspace.store.db.execute(
-        "SELECT path, note FROM cursors WHERE note IS NOT NULL AND note != ''"
-    ):
-        yield Finding("note", f"{path}: {note}")
     yield Finding("ok", f"{len(chosen)} sources are chosen")
 
 

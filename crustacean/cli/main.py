@@ -57,7 +57,8 @@ def _root(
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command; returns its exit status (CLI.md). Expected errors are one line, never a traceback."""
+    """Run one command; returns its exit status: 0 done, 1 a check found something, 2 usage, 3 workspace,
+    4 model, 5 all edits refused, 75 locked. Expected errors are one line, never a traceback."""
     try:
         status = app(_expanded(arguments), standalone_mode=False)
         return status if isinstance(status, int) else 0

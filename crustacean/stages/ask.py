@@ -1,5 +1,5 @@
 """Asking a model about one batch: once, once more with the reasons where edits were refused, and in halves where no
-usable reply comes (DESIGN section 4)."""
+usable reply comes."""
 
 from __future__ import annotations
 

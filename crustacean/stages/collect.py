@@ -1,4 +1,4 @@
-"""Collect: turns that no run has considered become entries of the day on which they were said (DESIGN section 5)."""
+"""Collect: turns that no run has considered become entries of the day on which they were said."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one pipeline: selection, prompt, model, edits, lanes, plan, balance, diff; then apply, or wait (section 3)."""
+"""The one pipeline: selection, prompt, model, edits, lanes, plan, balance, diff; then apply, or wait."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WAIT = timedelta(days=14)
 
 @dataclass(slots=True)
 class Result:
-    """What a stage did: the JSON of CLI.md. stopped: the error that ended it early, "" when it went through."""
+    """What a stage did: as its JSON says it. stopped: the error that ended it early, None when it went through."""
 
     run: str
     stage: str

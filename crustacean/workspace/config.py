@@ -14,7 +14,7 @@ from crustacean.errors import WorkspaceError
 from crustacean.workspace import layout, table
 from crustacean.workspace.table import Table
 
-STAGES = ("collect", "curate", "consolidate", "tend", "compile", "calibrate")
+STAGES = ("collect",)
 
 
 @dataclass(frozen=True, slots=True)
