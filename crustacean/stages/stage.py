@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from crustacean.edits import diff, files, plan, plans, writer
 from crustacean.edits.context import Context
 from crustacean.edits.operations import Refused
-from crustacean.edits.plan import Batch, Plan, Rehearsal
+from crustacean.edits.plan import Batch, Changes, Plan, Rehearsal
 from crustacean.edits.tree import Tree
 from crustacean.errors import ModelError
 from crustacean.models.protocol import Usage
@@ -77,7 +77,7 @@ def run_stage(run: Run, stage: Stage) -> Result:
                 marks.save(run, work.marks)
     except ModelError as err:
         total.result.stopped = err
-    return _finish(run, stage, total, tree, waits)
+    return _finish(run, stage, total, waits)
 
 
 def _answers(run: Run, stage: Stage, work: Input, shared: Tree | None) -> Iterator[Answer]:
@@ -127,8 +127,7 @@ def _apply(run: Run, stage: Stage, answer: Answer, number: int, total: _Total) -
     rehearsal, changes, batch = writer.write(
         run.store, stage.name, run.model.name, run.id, number, rehearse, lambda r, t: _batch(answer, r, t)
     )
-    for path, (before, after) in changes.items():
-        total.changes[path] = (total.changes[path][0] if path in total.changes else before, after)
+    join(total.changes, changes)
     total.batches.append(batch)
     _count(total, answer, rehearsal)
 
@@ -142,14 +141,28 @@ def _count(total: _Total, answer: Answer, rehearsal: Rehearsal) -> None:
         total.result.notes.append(answer.notes)
 
 
-def _finish(run: Run, stage: Stage, total: _Total, tree: Tree, waits: bool) -> Result:
+def join(changes: dict[str, tuple[bytes | None, bytes | None]], more: Changes) -> None:
+    """Add what a later batch changed: what stood before the first stays before."""
+    for path, (before, after) in more.items():
+        changes[path] = (changes[path][0] if path in changes else before, after)
+
+
+def numbered(batches: Iterable[Batch]) -> list[dict[str, Any]]:
+    """The edits of a plan as JSON, with the numbers that `apply --only` takes."""
+    edits = (edit for batch in batches for edit in batch.edits)
+    return [{"n": number, **plans.shown(edit)} for number, edit in enumerate(edits, 1)]
+
+
+def refusals(refused: Iterable[Refused]) -> list[dict[str, Any]]:
+    """Refused edits as JSON."""
+    return [{"op": r.op, "reason": r.reason, "text": r.text} for r in refused]
+
+
+def _finish(run: Run, stage: Stage, total: _Total, waits: bool) -> Result:
     result = total.result
-    number = 0
+    result.edits = numbered(total.batches)
     for batch in total.batches:
-        for edit in batch.edits:
-            number += 1
-            result.edits.append({"n": number, **plans.shown(edit)})
-        result.refused += [{"op": r.op, "reason": r.reason, "text": r.text} for r in batch.refused]
+        result.refused += refusals(batch.refused)
         for reason, count in batch.left_out.items():
             result.left_out[reason] = result.left_out.get(reason, 0) + count
     result.balance = plan.balance(total.rows)

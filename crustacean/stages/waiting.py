@@ -10,7 +10,7 @@ from crustacean.edits.plan import Batch, Consumed, Plan, Rehearsal
 from crustacean.edits.tree import Tree
 from crustacean.errors import ModelError
 from crustacean.models.protocol import Reply, Request
-from crustacean.stages.stage import Result, context
+from crustacean.stages.stage import Result, context, join, numbered, refusals
 from crustacean.stages.work import Run, Stage
 
 
@@ -33,21 +33,17 @@ def same_plan(run: Run, stage: Stage) -> Result | None:
     waits = [p for p in plans.waiting(run.store) if p.stage == stage.name]
     if not waits:
         return None
-    fresh = replace(run, waiting=plans.taken(run.store, stage.name), seen=set(), redacted=[], notices=[])
+    fresh = replace(run, waiting=plans.taken(run.store, stage.name), seen=set(), redacted=[], notices=[], unknown={})
     if any(work.sources for work in stage.select(fresh)):
         return None
     made = waits[-1]
     result = Result(run.id, stage.name, made.model, True, plan=made.id)
     tree = run.store.tree()
     rows = []
-    number = 0
     for batch in made.batches:
-        rehearsal = plan.rehearse(batch.edits, context(run, stage.name, tree))
-        rows += rehearsal.rows
-        for edit in batch.edits:
-            number += 1
-            result.edits.append({"n": number, **plans.shown(edit)})
-        result.refused += [{"op": r.op, "reason": r.reason, "text": r.text} for r in batch.refused]
+        rows += plan.rehearse(batch.edits, context(run, stage.name, tree)).rows
+        result.refused += refusals(batch.refused)
+    result.edits = numbered(made.batches)
     result.balance, result.diff = plan.balance(rows), diff.unified(tree.changes())
     result.notices = run.notices
     return result
@@ -69,20 +65,19 @@ def apply_plan(run: Run, made: Plan, only: Collection[int]) -> Result:
             return replace(batch, refused=batch.refused + tuple(rehearsal.refused))
 
         rehearsal, changed, _ = writer.write(run.store, made.stage, made.model, run.id, number, rehearse, describe)
-        for path, (before, after) in changed.items():
-            changes[path] = (changes[path][0] if path in changes else before, after)
+        join(changes, changed)
         rows += rehearsal.rows
         result.observed += len(rehearsal.observed)
         result.edits += [plans.shown(e) for e in rehearsal.done + rehearsal.listed]
-        result.refused += [{"op": r.op, "reason": r.reason, "text": r.text} for r in rehearsal.refused]
-        result.notices += _moved_on(run, batch, changed)
+        result.refused += refusals(rehearsal.refused)
+        result.notices += _moved_on(batch, changed)
     result.balance, result.diff = plan.balance(rows), diff.unified(changes)
     result.considered = sum(len(k) for b in made.batches for k in b.consumed.turns.values())
     _let_go(run, made, only)
     return result
 
 
-def _moved_on(run: Run, batch: Batch, changed: plan.Changes) -> list[str]:
+def _moved_on(batch: Batch, changed: plan.Changes) -> list[str]:
     """Files that changed since the plan was made: it was applied on what they hold now."""
     return [
         f"{path} changed since the plan was made; its edits were applied to what it holds now"
