@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,15 @@ def test_help_loads_no_sdk_no_parser_and_no_database() -> None:
         "tomlkit",
     }
     assert not {m for m in loaded_by("--help") if m.split(".")[0] in heavy}
+
+
+def lengths(path: Path) -> Iterator[tuple[str, int]]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield f"{path.name}:{node.name}", (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: p.relative_to(PACKAGE).as_posix())
+def test_a_room_that_grows_gets_a_wall(path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= 320
+    assert [name for name, size in lengths(path) if size > 60] == []

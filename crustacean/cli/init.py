@@ -12,6 +12,7 @@ import typer
 from crustacean.cli.command import Call, command
 
 if TYPE_CHECKING:
+    from crustacean.setup import Report
     from crustacean.transcripts.sources import Found
 
 
@@ -68,22 +69,24 @@ def init(
     answers = setup.Answers(timezone, profile, tuple(owner or ()), name, model, tuple(chosen), git)
     report = setup.init(root, answers)
 
-    def show() -> None:
-        print(f"{root}: {len(report.made)} files and folders made, {len(report.kept)} kept as they were")
-        for path in report.foreign:
-            print(f"  {path} is your own prompt: left as it is, and not used by crab")
-        for job in report.jobs:
-            print(f"  the scheduled job {job.name} looks like one of crab's stages; to stop it: {job.disable}")
-        for notice in report.notices:
-            print(f"  {notice}")
-        if not report.sources:
-            if found:
-                print("  nothing will be read yet. Found here:")
-                _list(found)
-            print("  choose with: crab sources add NAME|PATH")
-        print(f"next: crab collect --dry-run -w {shlex.quote(str(root))}")
+    call.out(report, lambda: _show(report, root, found))
 
-    call.out(report, show)
+
+def _show(report: Report, root: Path, found: list[Found]) -> None:
+    """What was made and kept, what is the person's own, and what to do next."""
+    print(f"{root}: {len(report.made)} files and folders made, {len(report.kept)} kept as they were")
+    for path in report.foreign:
+        print(f"  {path} is your own prompt: left as it is, and not used by crab")
+    for job in report.jobs:
+        print(f"  the scheduled job {job.name} looks like one of crab's stages; to stop it: {job.disable}")
+    for notice in report.notices:
+        print(f"  {notice}")
+    if not report.sources:
+        if found:
+            print("  nothing will be read yet. Found here:")
+            _list(found)
+        print("  choose with: crab sources add NAME|PATH")
+    print(f"next: crab collect --dry-run -w {shlex.quote(str(root))}")
 
 
 def _list(found: list[Found]) -> None:
