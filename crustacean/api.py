@@ -24,7 +24,7 @@ from crustacean.edits.plan import Plan
 from crustacean.edits.undo import Undone
 from crustacean.edits.verify import Account
 from crustacean.errors import RefusedError, UsageError
-from crustacean.models.protocol import Model, Request
+from crustacean.models.protocol import Request
 from crustacean.stages import choose, marks, stage, waiting
 from crustacean.stages.collect import COLLECT
 from crustacean.stages.stage import Result
@@ -77,7 +77,8 @@ class Workspace:
 
     @classmethod
     def find(cls, path: str | Path | None = None, *, now: str | None = None) -> Workspace:
-        """The workspace at `path`, else CRAB_WORKSPACE, the nearest folder above with crab.toml, OpenClaw's. Raises WorkspaceError where there is none."""
+        """The workspace at `path`, else CRAB_WORKSPACE, the nearest folder above with crab.toml, or OpenClaw's. Raises
+        WorkspaceError where there is none."""
         return cls(settings.find_workspace(str(path) if path is not None else None, Path.cwd()), now=now)
 
     def __enter__(self) -> Workspace:
@@ -132,6 +133,7 @@ class Workspace:
         run = self._run(name, replace(options, review=review), model, progress)
         with self._writing(name, wait=0.0) as ident:
             run = replace(run, id=ident)
+            self.notices += plans.expire(self.store)
             marks.forget_after_change(run)
             result = waiting.same_plan(run, STAGES[name]) if options.dry_run else None
             if result is None:
@@ -150,7 +152,7 @@ class Workspace:
 
     def requests(self, name: str, options: Options, model: str | None = None) -> Iterator[Request]:
         """Exactly what would be sent, call by call. Changes nothing."""
-        run = self._run(name, replace(options, dry_run=True), model, lambda _: None)
+        run = self._run(name, replace(options, dry_run=True), model, lambda _: None, to_ask=False)
         run = replace(run, waiting=plans.taken(self.store, name))
         for work in STAGES[name].select(run):
             if work.sources:
@@ -160,7 +162,7 @@ class Workspace:
         """Tokens and price of a stage, from above; nothing is sent."""
         from crustacean.models.estimate import estimate
 
-        chosen = self._model(name, model)
+        chosen = choose.model(self.store, self.config, name, model, to_ask=False)
         calls = turns = tokens = out = 0
         for request in self.requests(name, options, model):
             calls, turns = calls + 1, turns + len([t for t in request.turns if t.label])
@@ -170,11 +172,10 @@ class Workspace:
         cost = None if price is None else (tokens * price[0] + out * price[1]) / 1_000_000
         return Estimate(chosen.name, calls, turns, tokens, out, cost)
 
-    def _model(self, name: str, override: str | None) -> Model:
-        return choose.model(self.store, self.config, name, override)
-
-    def _run(self, name: str, options: Options, model: str | None, progress: Callable[[str], None]) -> Run:
-        chosen = self._model(name, model)
+    def _run(
+        self, name: str, options: Options, model: str | None, progress: Callable[[str], None], *, to_ask: bool = True
+    ) -> Run:
+        chosen = choose.model(self.store, self.config, name, model, to_ask=to_ask)
         again = history.considered_by(self.store, options.redo) if options.redo is not None else frozenset()
         return Run(planning.new_id(), self.store, self.config, chosen, options, progress, again=again)
 

@@ -43,7 +43,7 @@ def _settings(workspace: Workspace) -> Iterator[Finding]:
         yield Finding(
             "note",
             "no ids under [owner]: in chats nobody counts as the owner",
-            "add your ids there, as `crab init --owner ID` does",
+            "add your ids to `ids` there",
         )
     yield Finding("ok", f"crab.toml is read; times are {workspace.config.timezone.key}")
 

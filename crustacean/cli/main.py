@@ -74,6 +74,9 @@ def run(arguments: list[str]) -> int:
         return 0
     except _USAGE as err:
         message = err.format_message() if isinstance(err, typer.BadParameter) else str(err)
+        if message.startswith("Usage:"):  # a group without a command: its help is the answer
+            print(message)
+            return 2
         return _fail(arguments, message, "see `crab --help`", 2)
 
 

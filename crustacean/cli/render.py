@@ -73,7 +73,8 @@ def warnings(result: Result) -> list[str]:
 def summary(result: Result) -> str:
     """One sentence about a stage's result."""
     if not result.considered and not result.edits:
-        return f"{result.stage}: nothing new"
+        waits = f"; {result.held} edits of a plan wait: `crab apply`, or `crab plans drop`" if result.held else ""
+        return f"{result.stage}: nothing new{waits}"
     names = [f"{n} {word}" for word, n in result.balance.items() if n and word != "lost"]
     text = f"{result.stage} ({result.model}): {', '.join(names) or 'nothing worth keeping'}"
     if result.considered:
@@ -82,7 +83,7 @@ def summary(result: Result) -> str:
         text += f", {result.observed} said again"
     if result.refused:
         text += f", {len(result.refused)} refused"
-    if result.plan and result.dry_run:
+    if result.waits:
         return (
             f"{text}. Nothing was written: `crab apply` applies this plan, `crab plans drop {result.plan}` lets it go."
         )

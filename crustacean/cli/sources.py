@@ -70,7 +70,12 @@ def remove(call: Call, name: _RULE) -> None:
         excluded = workspace.change_sources("exclude", remove=name)
     if [*rules, *excluded] == [*before.include, *before.exclude]:
         raise UsageError(f"{name} is not one of the rules", "`crab sources list` shows them")
-    call.out({"include": rules, "exclude": excluded}, lambda: print(f"may be read: {', '.join(rules) or 'nothing'}"))
+
+    def show() -> None:
+        print(f"may be read: {', '.join(rules) or 'nothing'}")
+        print(f"is never read: {', '.join(excluded) or 'nothing'}")
+
+    call.out({"include": rules, "exclude": excluded}, show)
 
 
 def exclude(call: Call, name: _RULE) -> None:

@@ -66,6 +66,16 @@ def waiting(store: Store) -> list[Plan]:
     return sorted(out, key=lambda p: p.made)
 
 
+def expire(store: Store) -> list[str]:
+    """Drop the plans whose time is over, or whose file is gone: what they held is free again. Needs the lock; returns a
+    sentence for each."""
+    alive = {p.id for p in waiting(store)}
+    gone = [name for (name,) in store.db.execute("SELECT plan FROM waiting").fetchall() if name not in alive]
+    for name in gone:
+        drop(store, name)
+    return [f"plan {name} waited too long and was dropped; what it held is read again" for name in gone]
+
+
 def taken(store: Store, stage: str) -> frozenset[str]:
     """Turn keys and entry ids that plans of a stage hold while they wait."""
     out: set[str] = set()

@@ -15,14 +15,18 @@ from crustacean.workspace import layout
 from crustacean.workspace.config import Config
 
 
-def model(store: Store, config: Config, stage: str, override: str | None = None) -> Model:
+def model(store: Store, config: Config, stage: str, override: str | None = None, *, to_ask: bool = True) -> Model:
     """The model for a stage: the one named for this run, else the stage's, else the workspace's. Raises ModelError
-    where it can't be had (never another one instead), UsageError for `auto` without a terminal's choice."""
+    where it can't be had (never another one instead), UsageError for `auto` without a terminal's choice.
+
+    to_ask: False where it is only to be known by name and price; then no key is needed.
+    """
     name = override or config.models.stages.get(stage) or config.models.default
     if name == "auto" and override is None:
         raise UsageError("models.default = auto is for the terminal only", "name a model in crab.toml")
     chosen = select.get(name, provider_settings(config, store.root))
-    select.check(chosen)
+    if to_ask:
+        select.check(chosen)
     if chosen.offline:
         return chosen
     limits = config.budget

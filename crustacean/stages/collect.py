@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
@@ -15,6 +16,13 @@ from crustacean.text.secrets import redact
 from crustacean.workspace import audience, layout
 from crustacean.workspace.meta import Meta
 
+_WORD = re.compile(r"[^\W_]+")
+_NO_BLANKS = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_COMMON = frozenset(
+    "the and that this for with from was were has have had not are will user owner agent said says asks wants"
+    " que los las una para con por der die das und ist les des est pas".split()
+)
+"""Words that any two sentences of a language may share."""
 _LANE = (
     "You may only append. Code puts each entry into the log of the day on which its first source was said, under a"
     " heading made of that time and your topic. Every entry names the turns it comes from in `sources`; an entry"
@@ -57,8 +65,25 @@ def resolve(run: Run, work: Input, operations: list[Operation]) -> tuple[list[Ed
         if unknown:
             refused.append(Refused(op.op, f"{unknown[0]} is not a turn of this prompt", op.text[:500], keys))
             continue
+        if not _said(op.text, [work.sources[s] for s in op.sources], work):
+            refused.append(Refused(op.op, "it has no word or figure of its sources", op.text[:500], keys))
+            continue
         edits.append(_edit(run, op, [work.sources[s] for s in op.sources]))
     return _one_heading_a_topic(edits), refused
+
+
+def _said(text: str, sources: list[Source], work: Input) -> bool:
+    """Whether a statement has anything of what its sources said: one word of three letters or more, one figure, or one
+    character of a script without blanks. An echo of the prompt's own example has not."""
+    labels = {s.label for s in sources}
+    rows = [t for t in work.turns if t.label in labels]
+    heard = " ".join(part for t in rows for part in (t.turn.text, t.turn.speaker.name or ""))
+    return bool(_marks_of(text) & _marks_of(heard))
+
+
+def _marks_of(text: str) -> set[str]:
+    words = {w for w in _WORD.findall(text.casefold()) if len(w) > 2 or w.isdigit()}
+    return words - _COMMON | set(_NO_BLANKS.findall(text))
 
 
 def _edit(run: Run, op: Operation, sources: list[Source]) -> Edit:

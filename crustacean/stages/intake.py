@@ -90,7 +90,7 @@ def _new_turns(
         if session.kind == "cron" and run.config.sources.cron == "off":
             batch.left_out["cron"] += 1
             continue
-        if session.ours or not sources.allowed(session, run.config.sources, turn.speaker):
+        if _excluded(run, session, turn):
             batch.left_out["excluded"] += 1
             continue
         context = before.setdefault(session.id, deque(maxlen=CONTEXT))
@@ -112,6 +112,16 @@ def _new_turns(
                 yield from ((session, replace(row, label="")) for row in _rows(run, session, earlier, Counter()))
             context.clear()
         yield from ((session, row) for row in rows)
+
+
+def _excluded(run: Run, session: Session, turn: Turn) -> bool:
+    """Whether a rule shuts a turn out; what the agent answers to a person who is shut out goes with them."""
+    if session.ours or not sources.allowed(session, run.config.sources):
+        return True
+    if turn.speaker.role == "person":
+        shut = not sources.allowed(session, run.config.sources, turn.speaker)
+        (run.shut_out.add if shut else run.shut_out.discard)(session.id)
+    return session.id in run.shut_out
 
 
 def _rows(run: Run, session: Session, raw: Turn, left_out: Counter[str]) -> list[PromptTurn]:

@@ -18,11 +18,17 @@ FIRST_LOOK = timedelta(days=2)
 
 
 def forget_after_change(run: Run) -> None:
-    """What a changed rule lets in now may stand in files that are read already. Needs the lock."""
-    rules = repr(run.config.sources)
-    if state.get(run.store.db, "rules") not in ("", rules):
+    """Files that are read already may hold what a changed rule lets in now, or what an undo or a dropped plan has
+    opened again: then all are read once more. Needs the lock."""
+    freed = run.store.db.execute(
+        "SELECT count(*) FROM lines WHERE folded = 1 AND"
+        " ((kind = 'plan' AND instr(raw, ?)) OR (kind = 'undo' AND instr(raw, ?)))",
+        (b'"drop":true', b'"redo":true'),
+    ).fetchone()[0]
+    now = f"{freed} {run.config.sources!r}"
+    if state.get(run.store.db, "read_under") not in ("", now):
         run.store.db.execute("DELETE FROM cursors")
-    state.put(run.store.db, "rules", rules)
+    state.put(run.store.db, "read_under", now)
 
 
 def get(run: Run, file: StoreFile) -> Mark | None:

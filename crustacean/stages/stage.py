@@ -25,7 +25,8 @@ WAIT = timedelta(days=14)
 
 @dataclass(slots=True)
 class Result:
-    """What a stage did: as its JSON says it. stopped: the error that ended it early, None when it went through."""
+    """What a stage did, as its JSON says it. waits: the plan is not applied yet. held: edits in plans that wait.
+    stopped: the error that ended it early, None when it went through."""
 
     run: str
     stage: str
@@ -44,6 +45,8 @@ class Result:
     unknown: dict[str, int] = field(default_factory=dict)
     notices: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    waits: bool = False
+    held: int = 0
     stopped: ModelError | None = None
 
 
@@ -158,6 +161,17 @@ def refusals(refused: Iterable[Refused]) -> list[dict[str, Any]]:
     return [{"op": r.op, "reason": r.reason, "text": r.text} for r in refused]
 
 
+def _nothing(run: Run, result: Result) -> list[str]:
+    """Why nothing was considered, where it is the call's or the settings' doing."""
+    if result.considered or result.stopped:
+        return []
+    if not run.config.sources.include and not run.options.only:
+        return ["no source is chosen, so nothing is read: `crab sources add NAME|PATH`"]
+    if run.options.redo:
+        return [f"--redo {run.options.redo}: no session or run of that name was found"]
+    return []
+
+
 def _finish(run: Run, stage: Stage, total: _Total, waits: bool) -> Result:
     result = total.result
     result.edits = numbered(total.batches)
@@ -169,7 +183,7 @@ def _finish(run: Run, stage: Stage, total: _Total, waits: bool) -> Result:
     result.diff = diff.unified(total.changes)
     result.usage = asdict(total.usage)
     result.redacted = list({tuple(sorted(r.items())): r for r in run.redacted}.values())
-    result.unknown, result.notices = run.unknown, run.notices
+    result.unknown, result.notices = run.unknown, run.notices + _nothing(run, result)
     if waits and any(b.consumed.turns or b.consumed.entries for b in total.batches):
         made = Plan(
             plan.new_id(),
@@ -179,5 +193,6 @@ def _finish(run: Run, stage: Stage, total: _Total, waits: bool) -> Result:
             tuple(total.batches),
         )
         plans.keep(run.store, made, run.store.clock() + WAIT)
-        result.plan = made.id
+        result.plan, result.waits = made.id, True
+    result.held = sum(len(p.edits) for p in plans.waiting(run.store) if p.stage == stage.name)
     return result

@@ -37,7 +37,7 @@ def same_plan(run: Run, stage: Stage) -> Result | None:
     if any(work.sources for work in stage.select(fresh)):
         return None
     made = waits[-1]
-    result = Result(run.id, stage.name, made.model, True, plan=made.id)
+    result = Result(run.id, stage.name, made.model, True, plan=made.id, waits=True)
     tree = run.store.tree()
     rows = []
     for batch in made.batches:
@@ -45,7 +45,10 @@ def same_plan(run: Run, stage: Stage) -> Result | None:
         result.refused += refusals(batch.refused)
     result.edits = numbered(made.batches)
     result.balance, result.diff = plan.balance(rows), diff.unified(tree.changes())
-    result.notices = run.notices
+    said = (
+        f"plan {made.id} of {made.made[:16].replace('T', ' ')} waits already; this is it: `crab plans drop` lets it go"
+    )
+    result.notices = [*run.notices, said]
     return result
 
 

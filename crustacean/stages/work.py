@@ -89,7 +89,8 @@ class Options:
 @dataclass(slots=True)
 class Run:
     """One run of a stage and what it has to hand. progress: told what is being read or asked. seen: turn keys met in
-    this run. waiting: keys and ids that plans hold. again: keys that `redo` opens."""
+    this run. waiting: keys and ids that plans hold. again: keys that `redo` opens. speaking_to: session id -> audience
+    of who spoke last. shut_out: sessions in which an excluded person spoke last."""
 
     id: str
     store: Store
@@ -104,6 +105,7 @@ class Run:
     waiting: frozenset[str] = frozenset()
     again: frozenset[str] = frozenset()
     speaking_to: dict[str, str] = field(default_factory=dict)
+    shut_out: set[str] = field(default_factory=set)
 
 
 Resolve = Callable[[Run, Input, list[Operation]], tuple[list[Edit], list[Refused]]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -34,6 +35,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home directory with the bundled stores, and nothing of this machine's."""
     home = tmp_path / "home"
     shutil.copytree(shipped.folder("templates") / "trial" / "home", home)
+    files = sorted((p for p in home.rglob("*") if p.is_file()), key=lambda p: p.name)
+    for number, path in enumerate(files):  # stores are read in the order of their last change
+        os.utime(path, (1_773_900_000 + number, 1_773_900_000 + number))
     monkeypatch.setenv("HOME", str(home))
     for name in ("CRAB_WORKSPACE", "OPENCLAW_STATE_DIR", "OPENCLAW_HOME", "OPENCLAW_PROFILE", "CLAUDE_CONFIG_DIR"):
         monkeypatch.delenv(name, raising=False)

@@ -7,6 +7,8 @@ import shutil
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Crab, snapshot
 
 
@@ -275,7 +277,7 @@ def test_a_model_that_fails_half_way_is_one_json_document_and_status_4(crab: Cra
         f"seen = pathlib.Path({str(tmp_path / 'seen')!r})\n"
         "if seen.exists(): sys.exit('gone')\n"
         "seen.touch()\n"
-        'print(\'{"edits": [{"op": "append", "topic": "x", "text": "The glaze is white.", "sources": ["t1"]}]}\')\n'
+        'print(\'{"edits": [{"op": "append", "topic": "x", "text": "Nora runs a studio.", "sources": ["t1"]}]}\')\n'
     )
     settings = root / "crab.toml"
     text = settings.read_text()
@@ -303,3 +305,46 @@ def test_an_estimate_leaves_the_state_as_it_is(crab: Crab, root: Path) -> None:
     crab("sources", "exclude", "peer:1")
     crab("collect", "--estimate")
     assert crab("sources", "list", "--json").data["read"]
+
+
+def test_what_is_freed_is_read_again_without_being_asked_for(crab: Crab, root: Path) -> None:
+    now = ("--now", "2026-03-18T21:00")
+    first = crab("collect", *now, "--json").data["considered"]
+    crab("undo", "--redo", *now)
+    assert crab("collect", *now, "--json").data["considered"] == first
+
+    crab("undo", "--redo", *now)
+    crab("collect", "--dry-run", *now)
+    assert crab("collect", *now, "--json").data["held"] > 0
+    crab("plans", "drop", *now)
+    assert crab("collect", *now, "--json").data["considered"] == first
+
+
+def test_a_plan_that_waited_too_long_frees_its_turns_and_says_so(crab: Crab, root: Path) -> None:
+    crab("collect", "--now", "2026-03-15T21:00")
+    first = crab("collect", "--dry-run", "--now", "2026-03-18T21:00", "--json").data["considered"]
+    later = crab("collect", "--now", "2026-04-05T21:00", "--json").data
+    assert later["considered"] == first
+    assert "waited too long" in later["notices"][0]
+
+
+def test_a_stage_in_review_says_that_its_plan_waits(crab: Crab, root: Path) -> None:
+    settings = root / "crab.toml"
+    settings.write_text(settings.read_text() + '\n[apply]\ncollect = "review"\n')
+    done = crab("collect", "--all")
+    assert "Nothing was written" in done.err
+    assert crab("apply").status == 0
+    assert (root / "memory/2026-03-16.md").exists()
+
+
+def test_the_price_of_a_model_is_told_without_its_key(crab: Crab, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    data = crab("collect", "--all", "--estimate", "--model", "anthropic:claude-haiku-5-5", "--json").data
+    assert data["cost"] > 0
+    assert crab("collect", "--all", "--print-prompt", "--model", "anthropic:claude-haiku-5-5").status == 0
+
+
+def test_crab_alone_and_a_group_alone_show_their_help(crab: Crab, root: Path) -> None:
+    for arguments in ((), ("sources",), ("plans",), ("trash",)):
+        done = crab(*arguments)
+        assert done.out.startswith("Usage:") and done.out.count("\n") > 5

@@ -26,7 +26,7 @@ def test_an_entry_stands_in_its_day_under_its_local_time_and_topic(root: Path, c
 
 def test_entries_of_one_topic_share_a_heading_at_the_first_ones_time(root: Path, collect: Collect) -> None:
     edits = [append("The second thing said.", "t2"), append("The first thing said.", "t1")]
-    collect(Scripted([{"edits": edits}]), batch(says(1, "one"), says(2, "two")))
+    collect(Scripted([{"edits": edits}]), batch(says(1, "the first thing"), says(2, "the second thing")))
 
     text = (root / LOG).read_text()
     assert text.count("###") == 1
@@ -34,7 +34,7 @@ def test_entries_of_one_topic_share_a_heading_at_the_first_ones_time(root: Path,
 
 
 def test_the_least_trusted_source_gives_the_origin_and_the_narrowest_the_audience(root: Path, collect: Collect) -> None:
-    turns = batch(says(1, "in the group", audience="group:-100"), says(2, "found it", who="agent"))
+    turns = batch(says(1, "something in the group", audience="group:-100"), says(2, "found it", who="agent"))
     collect(Scripted([{"edits": [append("Something from both.", "t1", "t2")]}]), turns)
 
     assert "audience: main; origin: agent" in (root / LOG).read_text()
@@ -42,7 +42,7 @@ def test_the_least_trusted_source_gives_the_origin_and_the_narrowest_the_audienc
 
 def test_a_secret_in_a_reply_never_reaches_the_disk(root: Path, collect: Collect) -> None:
     key = "ghp_" + "a1B2c3D4e5F6a7B8c9D0e1F2a3B4c5D6e7F8"
-    result = collect(Scripted([{"edits": [append(f"The token is {key}.", "t1")]}]), batch(says(1, "here")))
+    result = collect(Scripted([{"edits": [append(f"The token is {key}.", "t1")]}]), batch(says(1, "here is the token")))
 
     everything = "".join(p.read_text() for p in root.rglob("*") if p.suffix in (".md", ".jsonl"))
     assert key not in everything
@@ -53,7 +53,7 @@ def test_other_operations_and_places_are_refused(root: Path, collect: Collect) -
     edits = [
         {"op": "create", "path": "memory/contacts/ana.md", "title": "Ana", "text": "x", "sources": ["t1"]},
         {"op": "archive", "path": "MEMORY.md", "reason": "done"},
-        append("Fine.", "t1", path="../../etc/passwd", heading="x"),
+        append("Hello is fine.", "t1", path="../../etc/passwd", heading="x"),
     ]
     result = collect(Scripted([{"edits": edits}] * 2), batch(says(1, "hello")))
 
@@ -87,3 +87,13 @@ def test_a_dry_run_writes_only_its_plan(root: Path, collect: Collect) -> None:
     assert "+- Public ids move to ULID." in result.diff
     assert not (root / LOG).exists()
     assert (root / f".crab/plans/{result.plan}.json").exists()
+
+
+def test_a_statement_that_has_nothing_of_its_sources_is_refused(root: Path, collect: Collect) -> None:
+    edits = [append("Ana takes over the ULID migration.", "t1"), append("東京に引っ越した。", "t2")]
+    result = collect(
+        Scripted([{"edits": edits}] * 2), batch(says(1, "buy milk on Friday"), says(2, "来月東京に引っ越します"))
+    )
+
+    assert [r["text"] for r in result.refused] == ["Ana takes over the ULID migration."]
+    assert "東京" in (root / LOG).read_text()
