@@ -104,7 +104,11 @@ def _ask(found: list[Found]) -> list[str]:
     answer = typer.prompt("Read which (numbers, all, or none)", default="none")
     if answer.strip() == "all":
         return ["all"]
-    numbers = {int(n) for n in answer.replace(",", " ").split() if n.isdecimal()}
+    words = [w for w in answer.replace(",", " ").split() if w != "none"]
+    numbers = {int(w) for w in words if w.isdecimal() and 1 <= int(w) <= len(found)}
+    wrong = [w for w in words if not w.isdecimal() or int(w) not in numbers]
+    if wrong:
+        print(f"There is no {', '.join(wrong)} in the list; `crab sources add` takes more later.")
     return [f.rule for n, f in enumerate(found, 1) if n in numbers]
 
 

@@ -68,6 +68,9 @@ def open_state(root: Path) -> sqlite3.Connection:
     path = root / layout.STATE_DIR / "state.sqlite"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        ignore = path.parent / ".gitignore"
+        if not ignore.exists():  # the folder may have been deleted; git is never to see what is in it
+            ignore.write_bytes(b"*\n")
         return _open(path)
     except (sqlite3.DatabaseError, OSError) as err:
         if _busy(err):
