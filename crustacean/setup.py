@@ -12,10 +12,10 @@ from crustacean.errors import UsageError
 from crustacean.models import select
 from crustacean.models.settings import ModelSettings
 from crustacean.transcripts import openclaw_jobs, sources
+from crustacean.transcripts.openclaw_jobs import Job
 from crustacean.transcripts.sources import Found
 from crustacean.workspace import config, edit_config, layout, scaffold
 from crustacean.workspace.config import Config
-from crustacean.workspace.scaffold import Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,25 @@ class Answers:
     git: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What setting up did. root to foreign, notices: see scaffold.Report. jobs: scheduled jobs that look like crab's
+    stages; sources: what may be read."""
+
+    root: Path
+    made: list[str]
+    kept: list[str]
+    foreign: list[str]
+    jobs: list[Job]
+    sources: list[str]
+    notices: list[str]
+
+
 def default_root(cwd: Path) -> Path:
     """Where `crab init` without a folder goes: the workspace around, else OpenClaw's. Raises UsageError."""
     named = config.env().get("CRAB_WORKSPACE")
     if named:
-        return config.person_path(named, cwd)
+        return config.person_path(named, config.home(), cwd)
     around = next((folder for folder in (cwd, *cwd.parents) if config.is_workspace(folder)), None)
     if around is not None:
         return around
@@ -81,18 +95,18 @@ def init(root: Path, answers: Answers) -> Report:
         timezone=zone, owner=answers.owner, name=answers.name, model=answers.model, sources=rules
     )
     report = scaffold.init(root, text, profile=answers.profile)
-    report.jobs, problems = openclaw_jobs.look_alike(config.home(), config.env())
+    jobs, problems = openclaw_jobs.look_alike(config.home(), config.env())
     report.notices += problems
     if had is not None and rules:
         edit_config.change_sources(root, "include", lambda old: list(dict.fromkeys(old + rules)))
     if had is not None and (answers.timezone or answers.owner or answers.model or answers.name):
         report.notices.append("crab.toml was there already: its other settings stay; edit them there")
-    report.sources = list(config.load(root).sources.include)
     if "all" in answers.sources and not rules:
         report.notices.append("--source all: no session store was found, so nothing is chosen")
     if answers.git:
         report.notices += _git(root, report.made)
-    return report
+    included = list(config.load(root).sources.include)
+    return Report(root, report.made, report.kept, report.foreign, jobs, included, report.notices)
 
 
 def _check_model(name: str) -> None:

@@ -60,6 +60,7 @@ def commit(
         lines = store.ledger.compose([(kind, _with_files(keys, steps)), *also(ident)])
         _prepare(store, steps, str(keys.get("run", "")), lines)
         _check_bases(store, bases)
+        _check_known(store, steps)
         for step in steps:
             install.install(step, keeper(store))
         with state.transaction(store.db):
@@ -122,6 +123,14 @@ def _check_bases(store: Store, bases: Mapping[str, bytes | None]) -> None:
     for path, base in bases.items():
         if files.read(real(store, path)) != base:
             raise Moved(path)
+
+
+def _check_known(store: Store, steps: Sequence[Step]) -> None:
+    """A person's save that came after the last look at the files is to be recorded before anything is written on it."""
+    for step in steps:
+        row = store.db.execute("SELECT hash FROM known WHERE path = ?", (step.path,)).fetchone()
+        if layout.is_memory(step.path) and files.digest(step.before) != (row[0] if row else ""):
+            raise Moved(step.path)
 
 
 def _give_up(store: Store, steps: list[Step], cut: Callable[[], None] | None) -> None:

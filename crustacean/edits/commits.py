@@ -36,7 +36,8 @@ def catch_up(store: Store, setting: str) -> list[str]:
 def _commit(store: Store, message: str, run: str) -> list[str]:
     git = Git(store.root)
     if not git.is_repo():
-        return []
+        why = git.refusal()
+        return [f"git: nothing was committed: {why}"] if why else []
     when = store.clock()
     paths = [r[0] for r in store.db.execute("SELECT path FROM uncommitted ORDER BY path")]
     content = [p for p in paths if not p.startswith(f"{layout.LEDGER_DIR}/")]

@@ -67,6 +67,11 @@ def settled(path: Path) -> bytes | None:
     return data
 
 
+def young(stat: os.stat_result | None) -> bool:
+    """Whether somebody may be in the middle of saving a file with this stat (None: it changed while it was read)."""
+    return stat is None or abs(time.time() - stat.st_mtime) < QUIET
+
+
 def fsync_folder(folder: Path) -> None:
     """Make the names in a folder durable; file systems that can't do this for a folder are left to themselves."""
     with contextlib.suppress(OSError):

@@ -140,10 +140,12 @@ def _outside(db: sqlite3.Connection, data: dict[str, Any], at: str, line: str) -
         if seq is not None:
             db.execute("UPDATE copies SET id = ? WHERE seq = ?", (new, seq))
         db.execute("INSERT OR IGNORE INTO chain VALUES (?, ?, ?, '')", (old, new, how))
-        db.execute(
-            "INSERT OR IGNORE INTO provenance SELECT ?, 'unknown', audience, src, run FROM provenance WHERE id = ?",
-            (new, old),
-        )
+        if how == "text":
+            # Other words in the same place are nobody's but the person's: they are not shown to whom the old ones were.
+            db.execute(
+                "INSERT OR IGNORE INTO provenance SELECT ?, 'unknown', audience, src, run FROM provenance WHERE id = ?",
+                (new, old),
+            )
     for ident, path in data.get("removed", []):
         seq = _copy(db, ident, _base(path), FROM)
         if seq is not None:

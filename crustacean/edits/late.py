@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import sqlite3
 import time
@@ -28,8 +27,10 @@ def keep(store: Store, aside: Path, path: str, data: bytes) -> None:
     name = secrets.token_hex(6)
     try:
         folder(store).mkdir(parents=True, exist_ok=True)
-        stat = aside.stat()
-        row = (name, path, files.digest(data), stat.st_size, stat.st_mtime_ns)
+        now, stat = files.read_with_stat(aside)
+        same = stat is not None and now == data
+        # What was saved into it since it was looked at shows in no stat to come: size -1 has it looked at again.
+        row = (name, path, files.digest(data), *((stat.st_size, stat.st_mtime_ns) if stat and same else (-1, 0)))
         store.db.execute("INSERT INTO late VALUES (?, ?, ?, ?, ?)", row)
         aside.rename(folder(store) / name)
     except (OSError, sqlite3.Error):
@@ -53,20 +54,19 @@ def look(store: Store) -> list[str]:
             data = files.settled(kept) or b""
             if files.digest(data) != base and _fold_in(store, path, base, data):
                 mended.append(path)
-            _saw(store, name, data, kept.stat())
+            _saw(store, name, data, kept)
         elif time.time() - stat.st_ctime > GRACE:
             kept.unlink(missing_ok=True)
             store.db.execute("DELETE FROM late WHERE kept = ?", (name,))
     return mended
 
 
-def _saw(store: Store, name: str, data: bytes, stat: os.stat_result) -> None:
+def _saw(store: Store, name: str, data: bytes, kept: Path) -> None:
     journal.save_images(store.root, [data], store.clock().timestamp())
-    # A save that came in between the read and this stat shows in the digest only: leave the old time to look again.
-    mtime = stat.st_mtime_ns if stat.st_size == len(data) else 0
+    now, stat = files.read_with_stat(kept)
+    size, mtime = (stat.st_size, stat.st_mtime_ns) if stat is not None and now == data else (-1, 0)
     store.db.execute(
-        "UPDATE late SET hash = ?, size = ?, mtime_ns = ? WHERE kept = ?",
-        (files.digest(data), stat.st_size, mtime, name),
+        "UPDATE late SET hash = ?, size = ?, mtime_ns = ? WHERE kept = ?", (files.digest(data), size, mtime, name)
     )
 
 

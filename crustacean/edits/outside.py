@@ -7,6 +7,7 @@ trash. Only what the ledger knows is recorded; a person's own lines are theirs.
 from __future__ import annotations
 
 import os
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -35,10 +36,12 @@ class Found:
 @dataclass(slots=True)
 class Outside:
     """What was found. edited: (old id, new id, "place" or "text", path); removed: the entry and its path; moved: (id,
-    from, to); returned: (id, path) of one that had gone; added: how many are new."""
+    from, to); returned: (id, path) of one that had gone; added: how many are new. replaced: old entries of edits that left
+    no word of theirs, and their path."""
 
     files: dict[str, Found] = field(default_factory=dict)
     edited: list[tuple[str, str, str, str]] = field(default_factory=list)
+    replaced: list[tuple[Seen, str]] = field(default_factory=list)
     removed: list[tuple[Seen, str]] = field(default_factory=list)
     moved: list[tuple[str, str, str]] = field(default_factory=list)
     returned: list[tuple[str, str]] = field(default_factory=list)
@@ -72,14 +75,30 @@ def changed_files(store: Store) -> dict[str, Found]:
             known.touch(store, path, digest, exact)
         elif not old and (digest == posts.get(path, "") or (path not in posts and path not in held)):
             known.remember(store, path, data, exact)
-        elif _is_text(data):
-            # Of a file that can't be read as text nobody can tell what stands in it: nothing of it is gone.
+        else:
             out[path] = Found(old[0] if old else posts.get(path, ""), data, exact)
     for path in sorted((set(seen) | held) - present):
         left = seen[path][0] if path in seen else posts.get(path, "")
         if left or path in held:
             out[path] = Found(left, None, None)
-    return out
+    return _standing_still(store, out)
+
+
+def _standing_still(store: Store, changed: dict[str, Found]) -> dict[str, Found]:
+    """Look again at files that somebody seems to be saving right now (also one that is missing: some editors move the
+    old file away first), until they stand still for a moment. Those that can't be read as text are left out: nobody can
+    tell what stands in them, so nothing of it is gone."""
+    moving = {path for path, found in changed.items() if files.young(found.stat)}
+    for _ in range(files.PATIENCE):
+        if not moving:
+            break
+        time.sleep(files.QUIET)
+        for path in sorted(moving):
+            data, stat = files.read_with_stat(real(store, path))
+            if data == changed[path].data:
+                moving.discard(path)
+            changed[path] = Found(changed[path].left, data, stat)
+    return {p: f for p, f in changed.items() if _is_text(f.data) and files.digest(f.data) != f.left}
 
 
 def _is_text(data: bytes | None) -> bool:
@@ -107,6 +126,7 @@ def find(store: Store) -> Outside:
     for path in result.files:
         pairs = pairing.pairs(before[path], now[path], gone[path], came[path])
         result.edited += [(old.id, new.id, how, path) for old, new, how in pairs]
+        result.replaced += [(old, path) for old, _, how in pairs if how == "place"]
     _moves_by_text(result, gone, came)
     result.removed = [(e, path) for path, rows in gone.items() for e in rows]
     result.added = sum(len(rows) for rows in came.values())
@@ -197,6 +217,7 @@ def _only_the_ledgers(store: Store, result: Outside, now: Rows) -> None:
     """Leave out what the ledger does not know, and of twins those that still have a line for each that it knows."""
     renamed = {(new, path) for _, new, _, path in result.edited}
     result.edited = [row for row in result.edited if _copies(store, row[0], row[3])]
+    result.replaced = [(row, path) for row, path in result.replaced if _copies(store, row.id, path)]
     kept = {(new, path) for _, new, _, path in result.edited}
     result.moved = [
         row
@@ -249,13 +270,16 @@ def record(store: Store, result: Outside) -> None:
     if not result:
         return
     tree = store.tree()
-    for row, path in result.removed:
+    for row, path, why in [
+        *((row, path, "removed by hand") for row, path in result.removed),
+        *((row, path, "replaced by hand") for row, path in result.replaced),
+    ]:
         if row.text:
             made = store.db.execute(
                 f"SELECT run FROM copies WHERE id = ? AND path = ? AND state IN {IN_FILES}", (row.id, path)
             ).fetchone()
             block = trash.block_of(replace(row, meta=row.meta or _word(store, row.id)))
-            gone = trash.Gone(row.id, path, row.heading, block, made[0] if made else "", "removed by hand")
+            gone = trash.Gone(row.id, path, row.heading, block, made[0] if made else "", why)
             trash.text_to_trash(tree, gone, store.clock())
     posts = {r[0] for r in store.db.execute("SELECT path FROM posts")}
     moved_in = {path for row in result.moved for path in row[1:]} | {path for _, path in result.returned}

@@ -1,4 +1,4 @@
-"""Which changed line of a file is which: an edit is a changed line in the same place, or with much the same words."""
+"""Which changed line of a file is which: an edit has much the same words, or stands alone in the place of the old one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def pairs(before: list[Seen], now: list[Seen], gone: list[Seen], came: list[Seen
         shift += len(new) - (stop - start)
         old = [i for i in range(start, stop) if i in old_left]
         fresh = [j for j in range(first, first + len(new)) if j in new_left]
-        for i, j, how in _of_stretch(before, now, old, fresh, start - first, stop - start == len(new)):
+        for i, j, how in _of_stretch(before, now, old, fresh, start - first, stop - start == len(new) == 1):
             out.append((before[i], now[j], how))
     drop(gone, [old for old, _, _ in out])
     drop(came, [new for _, new, _ in out])
@@ -62,7 +62,7 @@ def _marks(rows: list[Seen], some: list[Seen]) -> set[int]:
 
 
 def _of_stretch(
-    before: list[Seen], now: list[Seen], old: list[int], new: list[int], offset: int, even: bool
+    before: list[Seen], now: list[Seen], old: list[int], new: list[int], offset: int, alone: bool
 ) -> list[tuple[int, int, str]]:
     out: list[tuple[int, int, str]] = []
     free = dict.fromkeys(new)
@@ -87,7 +87,7 @@ def _of_stretch(
         if like >= LIKE:
             del free[best]
             out.append((i, best, "text"))
-        elif even and i - offset in free:
+        elif alone and i - offset in free:
             del free[i - offset]
             out.append((i, i - offset, "place"))
     return out

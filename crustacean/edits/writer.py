@@ -16,7 +16,7 @@ from crustacean.errors import WorkspaceError
 
 T = TypeVar("T")
 
-TRIES = 8
+TRIES = 40
 
 
 def settle(store: Store) -> list[str]:

@@ -10,20 +10,20 @@ from functools import cached_property
 from typing import Any, Literal
 
 from crustacean.errors import ModelError
-from crustacean.models.endpoint import Endpoint, Provider, find_endpoint, find_price
-from crustacean.models.extract import find_object
+from crustacean.models.chat import ChatModel, adapting, answer, cut_off, messages
+from crustacean.models.endpoint import Provider
 from crustacean.models.failures import CostlyReply
 from crustacean.models.prices import Price
 from crustacean.models.protocol import Reply, Request, Usage
-from crustacean.models.render import well_formed
 from crustacean.models.schema import NotStrict, closed
 from crustacean.models.settings import ModelSettings
 from crustacean.models.wire import Rejected, count, exchange
+from crustacean.text.normalise import encodable
 
 ANTHROPIC = Provider("anthropic", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "api.anthropic.com")
 
 _TOOL = "record"
-_CONNECT_TIMEOUT = 15.0
+_KEY_HINT = "set it, or key_env, key_cmd or key_file of anthropic in crab.toml"
 # No model caches a prompt of fewer than 1,024 tokens, and a request may hold four marks
 # (platform.claude.com/docs/en/build-with-claude/prompt-caching).
 _CACHED_FROM = 4_000
@@ -41,63 +41,39 @@ def connect(model: str, settings: ModelSettings) -> AnthropicModel:
     return AnthropicModel(model, settings)
 
 
-class AnthropicModel:
-    """One Claude model; see crustacean.models.protocol.Model."""
-
-    offline = False
+class AnthropicModel(ChatModel):
+    """One Claude model. What it turns out not to know (a forced tool, a format) is not asked of it again."""
 
     def __init__(self, model: str, settings: ModelSettings) -> None:
-        self.name = f"anthropic:{model}"
-        self._model = model
-        self._settings = settings
+        super().__init__(ANTHROPIC, model, settings)
         self._way: Way = "tool"
 
     def check(self) -> None:
         """Raises ModelError where no key or no proper address is at hand. Sends nothing."""
         _ = self._client
 
-    def price(self) -> tuple[float, float] | None:
-        return None if self._price is None else (self._price.input, self._price.output)
-
     def reply(self, request: Request) -> Reply:
         import anthropic
 
         client = self._client
-        while True:
-            try:
-                data = exchange(
-                    anthropic,
-                    lambda: client.messages.with_raw_response.create(**self._body(request)),
-                    self._endpoint,
-                    self._settings.retry,
-                )
-            except Rejected as error:
-                way = _next_way(self._way, error)
-                if way is None:
-                    raise
-                self._way = way
-                continue
-            return self._read(data, request)
 
-    @cached_property
-    def _price(self) -> Price | None:
-        return find_price(ANTHROPIC, self._model, self._settings)
+        def ask() -> dict[str, Any]:
+            return exchange(
+                anthropic,
+                anthropic.AnthropicError,
+                lambda: client.messages.with_raw_response.create(**self._body(request)),
+                self._endpoint,
+                self._settings.retry,
+            )
 
-    @cached_property
-    def _endpoint(self) -> Endpoint:
-        return find_endpoint(ANTHROPIC, self._model, self._settings)
+        return read(adapting(ask, self._adapt), request, self.name, self._price)
 
     @cached_property
     def _client(self) -> Any:
         import anthropic
 
         endpoint = self._endpoint
-        options: dict[str, Any] = {
-            "max_retries": 0,
-            "timeout": anthropic.Timeout(endpoint.timeout, connect=min(_CONNECT_TIMEOUT, endpoint.timeout)),
-        }
-        if endpoint.url:
-            options["base_url"] = endpoint.url
+        options = self._options(anthropic.Timeout)
         token = self._settings.env.get("ANTHROPIC_AUTH_TOKEN", "").strip()
         configured = bool(self._settings.base_url.get("anthropic"))
         if endpoint.key is not None:
@@ -130,50 +106,42 @@ class AnthropicModel:
             body["tool_choice"] = {"type": "tool", "name": _TOOL, "disable_parallel_tool_use": True}
         if any(part.strip() for part in request.system):
             body["system"] = _system(request.system)
-        messages = [{"role": "user", "content": well_formed(request.prompt)}]
-        for reply, reasons in request.messages:
-            messages.append({"role": "assistant", "content": well_formed(reply)})
-            messages.append({"role": "user", "content": well_formed(reasons)})
-        body["messages"] = messages
+        body["messages"] = messages(request)
         return body
 
-    def _read(self, data: dict[str, Any], request: Request) -> Reply:
-        usage = self._usage(data.get("usage"))
-        stop = data.get("stop_reason")
-        if stop == "max_tokens":
-            raise CostlyReply(
-                f"the reply of {self.name} was cut off at {request.max_tokens} tokens",
-                usage,
-                "lower batch_tokens in crab.toml",
-            )
-        if stop == "model_context_window_exceeded":
-            raise CostlyReply(f"{self.name} ran out of context", usage, "lower batch_tokens in crab.toml")
-        if stop == "refusal":
-            raise CostlyReply(f"{self.name} refused to answer{_category(data.get('stop_details'))}", usage)
-        blocks = [block for block in _list(data.get("content")) if isinstance(block, dict)]
-        called = [block["input"] for block in blocks if block.get("type") == "tool_use" and block.get("input")]
-        said = "".join(str(block["text"]) for block in blocks if block.get("type") == "text" and block.get("text"))
-        text = json.dumps(called[0], ensure_ascii=False) if called else said
-        if not text.strip():
-            raise CostlyReply(f"the reply of {self.name} is empty", usage)
-        found = find_object(text, frozenset(request.schema.get("properties", ())))
-        if not found:
-            raise CostlyReply(f"the reply of {self.name} is not the JSON object it was asked for", usage)
-        return Reply(found, text, usage)
-
-    def _usage(self, data: Any) -> Usage:
-        usage = Usage(
-            calls=1,
-            input=count(data, "input_tokens"),
-            output=count(data, "output_tokens"),
-            cache_read=count(data, "cache_read_input_tokens"),
-            cache_write=count(data, "cache_creation_input_tokens"),
-            cost=None,
-        )
-        return usage if self._price is None else replace(usage, cost=self._price.cost(usage))
+    def _adapt(self, error: Rejected) -> bool:
+        """Ask in another way after this answer. False: there is none."""
+        way = _next_way(self._way, error)
+        self._way = way or self._way
+        return way is not None
 
 
-_KEY_HINT = "set it, or key_env, key_cmd or key_file of anthropic in crab.toml"
+def read(data: dict[str, Any], request: Request, name: str, price: Price | None) -> Reply:
+    """The reply in a response of the Messages API, whatever it holds. Raises CostlyReply where it can't be used."""
+    usage = _usage(data.get("usage"), price)
+    stop = data.get("stop_reason")
+    if stop == "max_tokens":
+        raise cut_off(request, usage, name)
+    if stop == "model_context_window_exceeded":
+        raise CostlyReply(f"{name} ran out of context", usage, "lower batch_tokens in crab.toml")
+    if stop == "refusal":
+        raise CostlyReply(f"{name} refused to answer{_category(data.get('stop_details'))}", usage)
+    blocks = [block for block in _list(data.get("content")) if isinstance(block, dict)]
+    called = [block["input"] for block in blocks if block.get("type") == "tool_use" and block.get("input")]
+    said = "".join(str(block["text"]) for block in blocks if block.get("type") == "text" and block.get("text"))
+    return answer(json.dumps(called[0], ensure_ascii=False) if called else said, request, usage, name)
+
+
+def _usage(data: Any, price: Price | None) -> Usage:
+    usage = Usage(
+        calls=1,
+        input=count(data, "input_tokens"),
+        output=count(data, "output_tokens"),
+        cache_read=count(data, "cache_read_input_tokens"),
+        cache_write=count(data, "cache_creation_input_tokens"),
+        cost=None,
+    )
+    return usage if price is None else replace(usage, cost=price.cost(usage))
 
 
 def _next_way(way: Way, error: Rejected) -> Way | None:
@@ -194,7 +162,7 @@ def _system(parts: Sequence[str]) -> list[dict[str, Any]]:
     for part in parts:
         if not part.strip():
             continue
-        blocks.append({"type": "text", "text": well_formed(part)})
+        blocks.append({"type": "text", "text": encodable(part)})
         length += len(part)
         if length >= _CACHED_FROM:
             marked.append(blocks[-1])

@@ -8,14 +8,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from crustacean.errors import ModelError
+from crustacean.models.chat import answer
 from crustacean.models.estimate import estimate, estimate_text
-from crustacean.models.extract import find_object
 from crustacean.models.failures import CostlyReply, one_line
 from crustacean.models.prices import flat
 from crustacean.models.process import Outcome, run
 from crustacean.models.protocol import Reply, Request, Usage
 from crustacean.models.render import as_text
 from crustacean.models.settings import ModelSettings
+from crustacean.workspace.config import person_path
 
 # Agents get no tools, hooks, plugins and MCP servers and keep no session: what a transcript says must not be able to
 # make them do anything but answer. `codex` has no one option for that, and so leaves the person's config.toml unread.
@@ -85,10 +86,7 @@ class CommandModel:
             raise ModelError(f"{self._words} {_ended(outcome)}", "run it by hand to see why")
         if not text.strip():
             raise CostlyReply(f"{self._words} printed nothing{_last_line(outcome.err)}", usage)
-        found = find_object(text, frozenset(request.schema.get("properties", ())))
-        if not found:
-            raise CostlyReply(f"{self._words} printed no JSON object", usage)
-        return Reply(found, text, usage)
+        return answer(text, request, usage, self._words)
 
     @property
     def _words(self) -> str:
@@ -97,8 +95,8 @@ class CommandModel:
     def _program(self) -> str:
         name = self._argv[0]
         home = self._settings.env.get("HOME", "")
-        if name.startswith("~/") and home:
-            name = home + name[1:]
+        if name.startswith("~") and home:
+            name = str(person_path(name, Path(home), Path()))
         found = shutil.which(name, path=self._settings.env.get("PATH", "/usr/bin:/bin"))
         if found is None or ("/" in name and not Path(name).is_absolute()):
             raise ModelError(

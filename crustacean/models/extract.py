@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator, Set
 from typing import Any
 
+from crustacean.text.normalise import encodable
+
 _DEEPEST = 64
 _TOKEN = re.compile(
     r"[ \t\r\n]*+(?:(?P<mark>[{}\[\],:])"
@@ -16,7 +18,6 @@ _TOKEN = re.compile(
 )
 _START = re.compile(r'\{(?=[ \t\r\n]*+["}])')
 _LINE_START = re.compile(r'\n[ \t]*+\{(?=[ \t\r\n]*+["}])')
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def find_object(text: str, keys: Set[str] = frozenset()) -> dict[str, Any] | None:
@@ -52,7 +53,7 @@ def _refuse(name: str) -> Any:
 
 def _well_formed(data: Any, depth: int) -> Any:
     if isinstance(data, str):
-        return _SURROGATE.sub("�", data) if _SURROGATE.search(data) else data
+        return encodable(data)
     if depth > 4 * _DEEPEST:
         raise RecursionError
     if isinstance(data, dict):

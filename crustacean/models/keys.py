@@ -9,6 +9,7 @@ from pathlib import Path
 from crustacean.errors import ModelError
 from crustacean.models.process import run
 from crustacean.models.settings import ModelSettings
+from crustacean.workspace.config import person_path
 
 _LONGEST = 16_384
 _COMMAND_TIMEOUT = 60.0
@@ -68,7 +69,7 @@ def _printed(provider: str, command: str, settings: ModelSettings) -> str:
 
 def _filed(provider: str, name: str, settings: ModelSettings) -> str:
     option = f"key_file of {provider} in crab.toml"
-    path = Path(settings.env.get("HOME", "~"), name[2:]) if name.startswith("~/") else Path(name)
+    path = person_path(name, Path(settings.env.get("HOME", "~")), Path())
     try:
         with path.open("rb") as file:
             content = file.read(_LONGEST)

@@ -8,20 +8,19 @@ from functools import cached_property
 from typing import Any, Literal
 
 from crustacean.errors import ModelError
-from crustacean.models.endpoint import Endpoint, Provider, find_endpoint, find_price, host_of
+from crustacean.models.chat import ChatModel, adapting, answer, cut_off, messages
+from crustacean.models.endpoint import Provider, host_of
 from crustacean.models.estimate import estimate, estimate_text
-from crustacean.models.extract import find_object
 from crustacean.models.failures import CostlyReply, one_line
 from crustacean.models.prices import Price
 from crustacean.models.protocol import Reply, Request, Usage
-from crustacean.models.render import well_formed
 from crustacean.models.schema import NotStrict, strict, without_nulls
 from crustacean.models.settings import ModelSettings
 from crustacean.models.wire import Rejected, count, exchange
+from crustacean.text.normalise import encodable
 
 OPENAI = Provider("openai", "OPENAI_API_KEY", "OPENAI_BASE_URL", "api.openai.com")
 
-_CONNECT_TIMEOUT = 15.0
 _KEY_HINT = "set it, or key_env, key_cmd or key_file of openai in crab.toml"
 _FORMAT_SIGNS = ("response_format", "json_schema", "json_object", "schema", "grammar", "structured", "guided")
 _UNKNOWN_SIGNS = ("unsupported", "unrecognized", "not supported", "unknown", "extra", "not permitted", "instead")
@@ -37,18 +36,14 @@ def connect(model: str, settings: ModelSettings) -> OpenAIModel:
     return OpenAIModel(model, settings)
 
 
-class OpenAIModel:
-    """One model behind chat completions; see crustacean.models.protocol.Model.
+class OpenAIModel(ChatModel):
+    """One model behind chat completions.
 
     What a server turns out not to know (a schema, a format, the name of the token limit) is not asked of it again.
     """
 
-    offline = False
-
     def __init__(self, model: str, settings: ModelSettings) -> None:
-        self.name = f"openai:{model}"
-        self._model = model
-        self._settings = settings
+        super().__init__(OPENAI, model, settings)
         self._way: Way = "schema"
         host = host_of(OPENAI.url(settings)[0])
         self._limit = "max_completion_tokens" if not host or OPENAI.owns(host) else "max_tokens"
@@ -58,46 +53,28 @@ class OpenAIModel:
         """Raises ModelError where no key or no proper address is at hand. Sends nothing."""
         _ = self._client
 
-    def price(self) -> tuple[float, float] | None:
-        return None if self._price is None else (self._price.input, self._price.output)
-
     def reply(self, request: Request) -> Reply:
         import openai
 
         client = self._client
-        while True:
-            try:
-                data = exchange(
-                    openai,
-                    lambda: client.chat.completions.with_raw_response.create(**self._body(request)),
-                    self._endpoint,
-                    self._settings.retry,
-                )
-            except Rejected as error:
-                if not self._adapt(error):
-                    raise
-                continue
-            return self._read(data, request)
 
-    @cached_property
-    def _price(self) -> Price | None:
-        return find_price(OPENAI, self._model, self._settings)
+        def ask() -> dict[str, Any]:
+            return exchange(
+                openai,
+                openai.OpenAIError,
+                lambda: client.chat.completions.with_raw_response.create(**self._body(request)),
+                self._endpoint,
+                self._settings.retry,
+            )
 
-    @cached_property
-    def _endpoint(self) -> Endpoint:
-        return find_endpoint(OPENAI, self._model, self._settings)
+        return read(adapting(ask, self._adapt), request, self.name, self._price)
 
     @cached_property
     def _client(self) -> Any:
         import openai
 
         endpoint = self._endpoint
-        options: dict[str, Any] = {
-            "max_retries": 0,
-            "timeout": openai.Timeout(endpoint.timeout, connect=min(_CONNECT_TIMEOUT, endpoint.timeout)),
-        }
-        if endpoint.url:
-            options["base_url"] = endpoint.url
+        options = self._options(openai.Timeout)
         if endpoint.key is not None:
             options["api_key"] = endpoint.key.value
         elif self._settings.base_url.get("openai") or endpoint.local:
@@ -128,56 +105,47 @@ class OpenAIModel:
             body["response_format"] = {"type": "json_schema", "json_schema": _named(request)}
         elif self._way == "object":
             body["response_format"] = {"type": "json_object"}
-        messages = [{"role": "user", "content": well_formed(request.prompt)}]
         text = "\n\n".join(part for part in request.system if part.strip())
-        if text:
-            messages.insert(0, {"role": "system", "content": well_formed(text)})
-        for reply, reasons in request.messages:
-            messages.append({"role": "assistant", "content": well_formed(reply)})
-            messages.append({"role": "user", "content": well_formed(reasons)})
-        body["messages"] = messages
+        system = [{"role": "system", "content": encodable(text)}] if text else []
+        body["messages"] = system + messages(request)
         return body
 
-    def _read(self, data: dict[str, Any], request: Request) -> Reply:
-        choices = data.get("choices")
-        choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
-        message = choice.get("message")
-        message = message if isinstance(message, dict) else {}
-        text = _text(message.get("content"))
-        usage = self._usage(data.get("usage"), request, text)
-        if choice.get("finish_reason") == "length":
-            raise CostlyReply(
-                f"the reply of {self.name} was cut off at {request.max_tokens} tokens",
-                usage,
-                "lower batch_tokens in crab.toml",
-            )
-        if choice.get("finish_reason") == "content_filter":
-            raise CostlyReply(f"the reply of {self.name} was stopped by the provider's content filter", usage)
-        refusal = message.get("refusal")
-        if isinstance(refusal, str) and refusal.strip() and not text.strip():
-            raise CostlyReply(f"{self.name} refused to answer: {one_line(refusal)}", usage)
-        if not text.strip():
-            raise CostlyReply(f"the reply of {self.name} is empty", usage)
-        found = find_object(text, frozenset(request.schema.get("properties", ())))
-        if not found:
-            raise CostlyReply(f"the reply of {self.name} is not the JSON object it was asked for", usage)
-        return Reply(without_nulls(found, request.schema), text, usage)
 
-    def _usage(self, data: Any, request: Request, text: str) -> Usage:
-        read = count(data, "prompt_tokens_details", "cached_tokens")
-        write = count(data, "prompt_tokens_details", "cache_write_tokens")
-        prompt = count(data, "prompt_tokens")
-        if not prompt:  # a server that does not count
-            return self._priced(Usage(1, estimate(request), estimate_text(text), cost=None), None)
-        usage = Usage(1, max(0, prompt - read - write), count(data, "completion_tokens"), read, write, None)
-        return self._priced(usage, data.get("cost"))
+def read(data: dict[str, Any], request: Request, name: str, price: Price | None) -> Reply:
+    """The reply in a response of chat completions, whatever it holds. Raises CostlyReply where it can't be used."""
+    choices = data.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
+    message = choice.get("message")
+    message = message if isinstance(message, dict) else {}
+    text = _text(message.get("content"))
+    usage = _usage(data.get("usage"), request, text, price)
+    if choice.get("finish_reason") == "length":
+        raise cut_off(request, usage, name)
+    if choice.get("finish_reason") == "content_filter":
+        raise CostlyReply(f"the reply of {name} was stopped by the provider's content filter", usage)
+    refusal = message.get("refusal")
+    if isinstance(refusal, str) and refusal.strip() and not text.strip():
+        raise CostlyReply(f"{name} refused to answer: {one_line(refusal)}", usage)
+    reply = answer(text, request, usage, name)
+    return replace(reply, data=without_nulls(reply.data, request.schema))
 
-    def _priced(self, usage: Usage, said: Any) -> Usage:
-        if self._price is not None:
-            return replace(usage, cost=self._price.cost(usage))
-        # OpenRouter says what a call has cost.
-        known = isinstance(said, int | float) and not isinstance(said, bool) and 0 <= said < 10**6
-        return replace(usage, cost=float(said)) if known else usage
+
+def _usage(data: Any, request: Request, text: str, price: Price | None) -> Usage:
+    read = count(data, "prompt_tokens_details", "cached_tokens")
+    write = count(data, "prompt_tokens_details", "cache_write_tokens")
+    prompt = count(data, "prompt_tokens")
+    if not prompt:  # a server that does not count
+        return _priced(Usage(1, estimate(request), estimate_text(text), cost=None), None, price)
+    usage = Usage(1, max(0, prompt - read - write), count(data, "completion_tokens"), read, write, None)
+    return _priced(usage, data.get("cost"), price)
+
+
+def _priced(usage: Usage, said: Any, price: Price | None) -> Usage:
+    if price is not None:
+        return replace(usage, cost=price.cost(usage))
+    # OpenRouter says what a call has cost.
+    known = isinstance(said, int | float) and not isinstance(said, bool) and 0 <= said < 10**6
+    return replace(usage, cost=float(said)) if known else usage
 
 
 def _named(request: Request) -> dict[str, Any]:

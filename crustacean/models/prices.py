@@ -1,6 +1,6 @@
 """What models cost: the providers' list prices, and what a person says in crab.toml.
 
-Standard rates in US dollars for a million tokens, read from the providers' price pages on the day PRICES_OF. They go
+Standard rates in US dollars for a million tokens, read from the providers' price pages on 1 December 2026. They go
 stale; `[models.prices]` in crab.toml wins over them. Sources: platform.claude.com/docs (models and pricing),
 developers.openai.com/api/docs/pricing.
 """
@@ -10,11 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import date
 
 from crustacean.models.protocol import Usage
-
-PRICES_OF = date(2026, 12, 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from crustacean.models.protocol import Request
-
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
-
-
-def well_formed(text: str) -> str:
-    """The text with lone surrogates replaced, so that it can be sent."""
-    return _SURROGATE.sub("\ufffd", text)
+from crustacean.text.normalise import encodable
 
 
 def as_text(request: Request) -> str:
@@ -20,4 +12,4 @@ def as_text(request: Request) -> str:
     parts = [*request.system, request.prompt]
     for reply, reasons in request.messages:
         parts += [f"Your reply was:\n{reply}", reasons]
-    return well_formed("\n\n".join(part.strip("\n") for part in parts if part.strip()) + "\n")
+    return encodable("\n\n".join(part.strip("\n") for part in parts if part.strip()) + "\n")

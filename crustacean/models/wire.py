@@ -31,16 +31,21 @@ class Rejected(ModelError):
         self.said = said
 
 
-def exchange(sdk: Any, send: Callable[[], Any], endpoint: Endpoint, policy: Retry) -> dict[str, Any]:
+def exchange(
+    sdk: Any, base: type[Exception], send: Callable[[], Any], endpoint: Endpoint, policy: Retry
+) -> dict[str, Any]:
     """The JSON object a provider answers, asked again where that may help.
 
-    sdk: the SDK's module. send: makes one call and gives the raw response. Raises Rejected, BadReply for a prompt that
-    is too long for the model, and ModelError for everything else; never anything of the SDK's own.
+    sdk: the SDK's module. base: what all its exceptions derive from. send: makes one call and gives the raw response.
+    Raises Rejected, BadReply for a prompt that is too long for the model, and ModelError for everything else; never
+    anything of the SDK's own.
     """
-    return retrying(lambda: _once(sdk, send, endpoint, policy), policy)
+    return retrying(lambda: _once(sdk, base, send, endpoint, policy), policy)
 
 
-def _once(sdk: Any, send: Callable[[], Any], endpoint: Endpoint, policy: Retry) -> dict[str, Any]:
+def _once(
+    sdk: Any, base: type[Exception], send: Callable[[], Any], endpoint: Endpoint, policy: Retry
+) -> dict[str, Any]:
     # Nothing is chained: the SDK's exceptions hold the request, and with it the key.
     try:
         with warnings.catch_warnings():
@@ -54,7 +59,7 @@ def _once(sdk: Any, send: Callable[[], Any], endpoint: Endpoint, policy: Retry) 
         raise _status(endpoint, error.status_code, headers, error.response.content, policy) from None
     except sdk.APIConnectionError as error:
         raise _unreachable(endpoint, error) from None
-    except (sdk.APIError.__mro__[1], TypeError, ValueError) as error:
+    except (base, TypeError, ValueError) as error:
         raise ModelError(f"{endpoint.name}: {endpoint.clean(str(error))}", _check_settings(endpoint)) from None
     data = _json(response.content)
     if not isinstance(data, dict):

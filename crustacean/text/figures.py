@@ -54,7 +54,7 @@ def polarity(text: str) -> bool:
 
 
 def same_figures(a: str, b: str) -> bool:
-    """Whether two texts state the same figures, names and polarity (DESIGN section 7).
+    """Whether two texts state the same figures, names and polarity.
 
     Names count as shared when the other text has the word in any case, since the first word of a sentence is
     capitalised anyway. A number must not stand beside the word that another number has beside it in the other text

@@ -10,7 +10,6 @@ _RUN = re.compile(r"\\.|\*+|_+", re.DOTALL)
 _TICKS = re.compile(r"\\.|`+", re.DOTALL)
 _TARGET = re.compile(r"\]\([^()\s]*|<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\s]*>")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 def normalise(text: str) -> str:
@@ -29,8 +28,18 @@ def neutralise(text: str) -> str:
     control characters (but `\\n` and `\\t`) are gone, half surrogate pairs are U+FFFD. Idempotent."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     text = _CONTROL.sub("", text)
-    text = _SURROGATE.sub("\ufffd", text)
-    return text.replace("<!--", "&lt;!--").replace("-->", "--&gt;")
+    return encodable(text).replace("<!--", "&lt;!--").replace("-->", "--&gt;")
+
+
+def encodable(text: str) -> str:
+    """Text that can be encoded: half a surrogate pair, which JSON can hold, becomes U+FFFD; a pair is its character."""
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
 
 
 def _without_comments(text: str) -> str:

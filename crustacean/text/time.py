@@ -8,21 +8,26 @@ from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 
 from crustacean.text.days import resolve_day
 
-__all__ = ["clock", "local_day", "local_time", "parse_iso", "parse_ms", "resolve_day", "since"]
+__all__ = ["clock", "local_day", "local_time", "moment", "parse_iso", "parse_ms", "resolve_day", "since"]
 
 _YEARS = range(1900, 9000)
 _BACK = re.compile(r"(\d{1,6})\s?([hdw])", re.IGNORECASE)
 _BACK_UNIT = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+_SECONDS_TO = 10**11
+"""A smaller number of milliseconds would be a day before March 1973, when no client ran: it counts seconds."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST_MS, _END_MS = ((datetime(y, 1, 1, tzinfo=UTC) - _EPOCH) // timedelta(milliseconds=1) for y in (1900, 9000))
 
 
-def parse_iso(text: str) -> datetime:
-    """ISO 8601 with a zone ("Z" or an offset) -> aware datetime with that offset. Raises ValueError, also for a time
-    without a zone and for years outside 1900 to 8999 (which could not be moved to another zone safely)."""
+def parse_iso(text: str, zone: tzinfo | None = None) -> datetime:
+    """ISO 8601 with a zone ("Z" or an offset) -> aware datetime with that offset. A text without one is in `zone`, and
+    a missing time is midnight. Raises ValueError, also where there is no zone at all and for years outside 1900 to 8999
+    (which could not be moved to another zone safely)."""
     time = datetime.fromisoformat(text.strip().upper())
     if time.tzinfo is None:
-        raise ValueError(f"no zone in {text[:40]!r}")
+        if zone is None:
+            raise ValueError(f"no zone in {text[:40]!r}")
+        time = time.replace(tzinfo=zone)
     if time.year not in _YEARS:
         raise ValueError(f"year out of range in {text[:40]!r}")
     return time
@@ -38,6 +43,20 @@ def parse_ms(value: float | str) -> datetime:
     if not _FIRST_MS <= number < _END_MS:
         raise ValueError(f"not a time in milliseconds: {str(value)[:40]!r}")
     return _EPOCH + timedelta(milliseconds=math.floor(number))
+
+
+def moment(value: object) -> datetime | None:
+    """A time in UTC as a client's records have it: ISO text (UTC where it names no zone), or milliseconds since 1970,
+    seconds where the number is too small for that. None for anything else, and for what parse_iso and parse_ms refuse.
+    """
+    try:
+        if isinstance(value, str):
+            return parse_iso(value, UTC).astimezone(UTC)
+        if isinstance(value, int | float) and value > 1:
+            return parse_ms(value if value > _SECONDS_TO else round(value * 1000))
+    except ValueError:
+        return None
+    return None
 
 
 def since(text: str, now: datetime) -> datetime:

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
-from crustacean.transcripts import jsonl
+from crustacean.transcripts import jsonl, memory_jobs
 from crustacean.transcripts.claude_records import BOOKKEEPING
 from crustacean.transcripts.claude_scan import CLIENT, Scan
 from crustacean.transcripts.session import Mark, Report, Session, StoreFile, Turn
-from crustacean.transcripts.wrappers import MEMORY_JOB_FOLDERS
+from crustacean.workspace.config import person_path
 
 _NOT_SESSIONS = frozenset({"memory", "tool-results"})
 """Folders beside the sessions: Claude's own memory, and long outputs of tools."""
@@ -28,7 +28,7 @@ class ClaudeCode:
 
     def find(self, home: Path, env: Mapping[str, str]) -> list[Path]:
         moved = env.get("CLAUDE_CONFIG_DIR")
-        folders = [Path(moved).expanduser()] if moved else [home / ".claude", home / ".config" / "claude"]
+        folders = [person_path(moved, home, Path())] if moved else [home / ".claude", home / ".config" / "claude"]
         return [folder for folder in folders if (folder / "projects").is_dir()]
 
     def recognises(self, root: Path) -> bool:
@@ -43,7 +43,7 @@ class ClaudeCode:
 
     def read(self, file: StoreFile, mark: Mark | None, report: Report) -> Iterator[tuple[Session, Turn]]:
         try:
-            if any(part.endswith(MEMORY_JOB_FOLDERS) for part in file.path.parts[:-1]):
+            if any(part.endswith(memory_jobs.FOLDERS) for part in file.path.parts[:-1]):
                 report.left_out["session of another memory tool"] += 1
                 report.mark = jsonl.mark_at(file, 0, 1)
                 return

@@ -6,9 +6,10 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
+from crustacean.text.normalise import encodable
 from crustacean.transcripts.claude_tree import Part
 from crustacean.transcripts.session import Report, Role, Speaker, ToolUse, Turn, turn_key
 
@@ -158,7 +159,7 @@ class Speech:
         turns: list[Turn] = []
         text = _said(blocks)
         if text and not text.isspace():
-            text = clean(text)
+            text = encodable(text)
             turns.append(Turn(_key(record, turns, time, speaker.role, text), line, time, speaker, text))
         if len(blocks) == 1 and turns:
             return turns
@@ -177,7 +178,7 @@ class Speech:
         call = word(block.get("tool_use_id"))
         name = self._calls.names.get(call, "")
         content = block.get("content")
-        text = clean(content if isinstance(content, str) else _said(_as_blocks(content), "\n"))
+        text = encodable(content if isinstance(content, str) else _said(_as_blocks(content), "\n"))
         found = _EXIT.match(text)
         failed = block.get("is_error") is True or bool(found and int(found[1]))
         use = ToolUse(name, call, None, failed)
@@ -198,7 +199,7 @@ def _answered(turns: list[Turn], record: Record) -> None:
         given = record.get("toolUseResult")
         answers = given.get("answers") if isinstance(given, dict) else None
         rows = answers.items() if isinstance(answers, dict) else ()
-        words = clean("\n".join(f"{question} {answer}" for question, answer in rows if isinstance(answer, str)))
+        words = encodable("\n".join(f"{question} {answer}" for question, answer in rows if isinstance(answer, str)))
         speaker = _person(record)
     elif turn.tool.failed and turn.tool.name in _BUILT_IN and turn.text.startswith(_REFUSED):
         words = turn.text.partition(_FEEDBACK)[2].strip()
@@ -241,7 +242,7 @@ def _said(blocks: list[Record], between: str = "\n\n") -> str:
 
 def _arguments(given: object) -> str:
     try:
-        return clean(json.dumps(given, ensure_ascii=False))
+        return encodable(json.dumps(given, ensure_ascii=False))
     except RecursionError:
         return "{}"
 
@@ -263,30 +264,6 @@ def _kind(origin: object) -> str:
     return kind if isinstance(kind, str) else "human"
 
 
-def time_of(stamp: object) -> datetime | None:
-    """A time in UTC from an ISO string (UTC where it names no zone) or from milliseconds; None where it is neither."""
-    try:
-        if isinstance(stamp, str):
-            time = datetime.fromisoformat(stamp)
-            return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
-        if isinstance(stamp, int | float) and not isinstance(stamp, bool):
-            return datetime.fromtimestamp(stamp / 1000, UTC)
-    except (ValueError, OverflowError, OSError):
-        return None
-    return None
-
-
-def clean(text: str) -> str:
-    """Text that can be encoded: half a surrogate pair, which JSON can hold, becomes a question mark."""
-    if text.isascii():
-        return text
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace").decode()
-    return text
-
-
 def word(value: object, limit: int = 200) -> str:
     """An id or a name as the client gave it, of a length that can be kept; "" where it is none."""
-    return clean(value[:limit]) if isinstance(value, str) else ""
+    return encodable(value[:limit]) if isinstance(value, str) else ""

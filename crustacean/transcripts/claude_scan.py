@@ -11,15 +11,15 @@ from sys import getsizeof
 from typing import Any
 from uuid import UUID
 
+from crustacean.text.normalise import encodable
+from crustacean.text.time import moment
 from crustacean.transcripts import cleaning, jsonl
 from crustacean.transcripts.claude_records import (
     BOOKKEEPING,
     Calls,
     Speech,
     blocks_of,
-    clean,
     part_of,
-    time_of,
     word,
 )
 from crustacean.transcripts.claude_tree import Part, Tree
@@ -63,7 +63,7 @@ class Facts:
             word(given.get("title")) or None,
             rank if isinstance(rank, int) else 0,
             given.get("ours") is True,
-            time_of(given.get("time")),
+            moment(given.get("time")),
             Calls({str(k): str(v) for k, v in names.items()} if isinstance(names, dict) else {}),
             [str(t) for t in trail] if isinstance(trail, list) else [],
         )
@@ -147,8 +147,8 @@ class Scan:
         return Session(
             client=CLIENT,
             agent="main",
-            id=clean(named),
-            key=clean(named),
+            id=encodable(named),
+            key=encodable(named),
             kind=kind,
             path=path,
             title=facts.title,
@@ -178,7 +178,7 @@ class Scan:
                 continue
             uuid = record.get("uuid")
             number = self._tree.known.get(uuid) if isinstance(uuid, str) and uuid else None
-            time = time_of(record.get("timestamp")) or time
+            time = moment(record.get("timestamp")) or time
             if number is None or self._lines[number] == line:
                 blocks = blocks_of(record, kind)
                 for turn in speech.turns(record, part_of(record, kind, blocks), blocks, line, time):
@@ -209,7 +209,7 @@ class Scan:
             number = self._tree.add(uuid, _parent(record, part), part)
         elif kind == "last-prompt" and isinstance(record.get("leafUuid"), str):
             self._tree.name_leaf(record["leafUuid"])
-        time = time_of(record.get("timestamp")) or self.facts.time
+        time = moment(record.get("timestamp")) or self.facts.time
         self.facts.time = time
         if speaking:
             time = time or self._written

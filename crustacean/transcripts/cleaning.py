@@ -10,18 +10,13 @@ import re
 from collections.abc import Collection
 from dataclasses import replace
 
+from crustacean.transcripts import memory_jobs
 from crustacean.transcripts.session import Kind, Session, Turn
 from crustacean.transcripts.wrappers import (
     CLIENTS,
     COMMON,
     CONTEXT_CLOSE,
     CONTEXT_OPEN,
-    MEMORY_JOB_FILLERS,
-    MEMORY_JOB_FOLDERS,
-    MEMORY_JOB_KEYS,
-    MEMORY_JOB_NAMES,
-    MEMORY_JOB_ORDERS,
-    MEMORY_JOB_STAGES,
     MEMORY_SERVERS,
     MEMORY_TOOLS,
     SENTINEL,
@@ -36,7 +31,6 @@ __all__ = [
     "SENTINEL",
     "clean",
     "is_ours",
-    "memory_job",
     "memory_tool",
     "said_by_harness",
     "strip",
@@ -45,7 +39,6 @@ __all__ = [
 _REPLY_TAG = re.compile(r"\[\[ ?(?:reply_to_current|audio_as_voice|reply_to ?: ?[^\]\n]{1,64}) ?\]\]")
 _MENTION = re.compile(r"@\w{0,32}bot\b[,:]? *", re.IGNORECASE)
 _BLANKS = re.compile(r"\n[ \t]*(?:\n[ \t]*){2,}")
-_WORDS = re.compile(r"[^\W_]+")
 _SIGN = re.compile(r"[^A-Za-z0-9]")
 _FIRST_LINE = 2_000
 _TAIL = 200
@@ -99,10 +92,10 @@ def _left_out(session: Session, turn: Turn, asked: Collection[Kind]) -> str:
         return "crab's own job"
     if session.kind in _LEFT_OUT and session.kind not in asked:
         return _LEFT_OUT[session.kind]
-    if any(word in session.key for word in MEMORY_JOB_KEYS):
+    if any(word in session.key for word in memory_jobs.KEYS):
         return "memory job"
     # A client names a project's folder by its path with a hyphen for each sign: "-home-ana--claude-mem-observer-..."
-    if session.directory and _SIGN.sub("-", session.directory.rstrip("/\\")).endswith(MEMORY_JOB_FOLDERS):
+    if session.directory and _SIGN.sub("-", session.directory.rstrip("/\\")).endswith(memory_jobs.FOLDERS):
         return "memory job"
     if turn.tool is not None:
         return "memory tool" if memory_tool(turn.tool.name) else ""
@@ -121,15 +114,6 @@ def said_by_harness(client: str, text: str) -> str:
     if not start.startswith(_BEGINNINGS.get(client, ())):
         return ""
     return next(name for name, beginnings in CLIENTS[client].said_by_harness if start.startswith(beginnings))
-
-
-def memory_job(name: str, prompt: str) -> bool:
-    """Whether a scheduled job tends some memory: by its name or by what it is told to run."""
-    name = name.strip().casefold()[:200]
-    words = set(_WORDS.findall(name))
-    named = name.startswith(("crab-", "crab:")) or bool(words & MEMORY_JOB_NAMES)
-    stage = bool(words & MEMORY_JOB_STAGES) and words <= MEMORY_JOB_STAGES | MEMORY_JOB_FILLERS
-    return named or stage or any(order in prompt for order in MEMORY_JOB_ORDERS)
 
 
 def memory_tool(name: str) -> bool:

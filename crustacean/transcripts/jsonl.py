@@ -68,17 +68,6 @@ def records(path: Path, offset: int = 0, line: int = 1) -> Iterator[tuple[int, i
             line += 1
 
 
-def _whole(data: bytes) -> Record | None:
-    """The object that a line is, None where it is anything else. Quicker than `json.loads`, which looks for other
-    encodings and for blanks around."""
-    try:
-        text = data.decode()
-        record, stop = _DECODER.raw_decode(text)
-    except (ValueError, RecursionError):
-        return None
-    return record if type(record) is dict and text[stop:].isspace() else None
-
-
 class _Pieces:
     """A long line piece by piece, through its newline, each piece a few hundred kB. `ended`: the newline was there."""
 

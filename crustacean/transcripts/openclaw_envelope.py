@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from crustacean.transcripts.openclaw_text import sound
+from crustacean.text.normalise import encodable
 
 CONTEXT_MARK = "⟦openclaw:ctx⟧"
 CURRENT = "[Current message - respond to this]"
@@ -246,4 +246,4 @@ def _without_trailers(text: str) -> str:
 
 
 def _text(value: object) -> str | None:
-    return sound(value.strip()[:200]) or None if isinstance(value, str) else None
+    return encodable(value.strip()[:200]) or None if isinstance(value, str) else None

@@ -12,11 +12,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from crustacean.text.time import moment
 from crustacean.transcripts import cleaning, openclaw_people
 from crustacean.transcripts.openclaw_carry import Carry, fingerprint
 from crustacean.transcripts.openclaw_envelope import Unwrapped, unwrap
 from crustacean.transcripts.openclaw_keys import Partner
-from crustacean.transcripts.openclaw_text import moment, text_of, text_or_none
+from crustacean.transcripts.openclaw_text import text_of, text_or_none
 from crustacean.transcripts.openclaw_tools import NESTED, Calls, Stamp, spoken
 from crustacean.transcripts.session import Kind, Report, Session, Speaker, Turn, turn_key
 

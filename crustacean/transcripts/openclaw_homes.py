@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from crustacean.workspace.config import person_path
+
 OLD_HOMES = (".moltbot", ".clawdbot", ".moldbot")
 _PROFILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _DATABASE = re.compile(r"openclaw-agent(\.[A-Za-z0-9_-]{1,64})?\.sqlite")
@@ -17,10 +19,10 @@ def state_dirs(home: Path, env: Mapping[str, str]) -> list[Path]:
     those under `OPENCLAW_HOME` or `home`, former names and profiles included. A directory with two names is given once.
     """
     named = env.get("OPENCLAW_STATE_DIR", "").strip() or env.get("CLAWDBOT_STATE_DIR", "").strip()
-    base = _below(home, env.get("OPENCLAW_HOME", "").strip() or str(home))
+    base = person_path(env.get("OPENCLAW_HOME", "").strip() or str(home), home, Path())
     profile = env.get("OPENCLAW_PROFILE", "").strip()
     if named:
-        wanted = [_below(base, named)]
+        wanted = [person_path(named, base, Path())]
     elif profile and profile.casefold() != "default" and _PROFILE.fullmatch(profile):
         wanted = [base / f".openclaw-{profile}"]
     else:
@@ -30,10 +32,6 @@ def state_dirs(home: Path, env: Mapping[str, str]) -> list[Path]:
         if is_dir(path):
             once.setdefault(path.resolve(), path)
     return list(once.values())
-
-
-def _below(home: Path, name: str) -> Path:
-    return home / name[1:].lstrip("/") if name == "~" or name.startswith("~/") else Path(name)
 
 
 def _profiles(base: Path) -> list[Path]:

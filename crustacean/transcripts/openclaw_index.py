@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from crustacean.text.normalise import encodable
 from crustacean.transcripts.openclaw_homes import entries
 from crustacean.transcripts.openclaw_keys import Partner, Place, kind_of, partner
-from crustacean.transcripts.openclaw_text import sound, text_or_none
+from crustacean.transcripts.openclaw_text import text_or_none
 
 INDEX_LIMIT = 64 << 20
 """Bytes. An index that is longer is not loaded."""
@@ -96,7 +97,7 @@ def _add(index: Index, key: str, value: Mapping[str, object]) -> None:
     }
     titles = (value.get("subject"), value.get("label"), value.get("displayName"))
     title = next((text for value in titles if (text := text_or_none(value))), None)
-    entry = Entry(sound(key), kind_of(key, fields), partner(value), title)
+    entry = Entry(encodable(key), kind_of(key, fields), partner(value), title)
     session, file = value.get("sessionId"), value.get("sessionFile")
     if isinstance(file, str):
         index.entries.setdefault(file.replace("\\", "/").rpartition("/")[2], entry)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 import sqlite3
 from collections.abc import Iterator, Mapping
@@ -13,36 +12,23 @@ from typing import Any
 
 from crustacean.text.normalise import neutralise
 from crustacean.transcripts import openclaw_homes
+from crustacean.transcripts.memory_jobs import DREAMING, TEXT, alike
 from crustacean.transcripts.openclaw_db import Busy, Database
-from crustacean.workspace.scaffold import Job
 
-TEXT = 8_000
-"""Characters of a job's text that are looked at."""
 FILE = 16 << 20
 """Bytes of a jobs.json that are read."""
 
 _COLUMNS = ("job_id", "name", "description", "payload_message", "enabled", "job_json")
-_DREAMING = "managed-by=memory-core"
 _NO_DREAMING = "config set plugins.entries.memory-core.config.dreaming.enabled false"
-_STAGES = frozenset(("collect", "curate", "consolidate", "compile", "calibrate"))
-_FILLERS = frozenset(
-    "daily nightly weekly monthly hourly job cron run the my auto agent stage session sessions".split()
-)
-_CRAB = re.compile(r"(?:\A|[\s\"'`;&(/=])crab(?: [a-z]|-[a-z]|\Z)")
-_DOCUMENT = re.compile(r"(?<![A-Za-z])(?:COLLECT|CURATE|CONSOLIDATE|COMPILE|CALIBRATE)\.md(?![A-Za-z])")
-_DOES = (
-    r"(?:collect|curat|consolidat|compil|calibrat|compact|distil|extract|flush|dream|prun|tid[iy]|clean|maint|groom"
-    r"|organi[sz]|updat|promot|review|reflect|merg|archiv|summar|writ|append|sav|record)"
-)
-# Memory as a person means it, not that of a computer.
-_MEMORY = (
-    r"(?:memory\.md|memory/|memor(?:y|ies)\b"
-    r"(?! ?-?(?:usage|use\b|leak|limit|pressure|consumption|footprint|card|foam|alert|load|bank|stick|dump|profil))"
-    r"|daily (?:log|note)s?\b|session (?:log|transcript)s?\b|session history)"
-)
-_ABOUT_MEMORY = re.compile(
-    rf"\b{_DOES}[a-z]{{0,12}}\W{{1,3}}(?:[\w'-]{{1,20}}\W{{1,3}}){{0,5}}{_MEMORY}|\b{_MEMORY}[ _:-]{{1,3}}{_DOES}"
-)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A scheduled job of a client that looks like one of crab's stages, and the command that disables it."""
+
+    name: str
+    id: str
+    disable: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,24 +57,12 @@ def look_alike(home: Path, env: Mapping[str, str]) -> tuple[list[Job], list[str]
                 rows = {row.id: row for row in read(path) if row.id} | rows
             except (sqlite3.Error, OSError, Busy, ValueError, RecursionError) as err:
                 problems.append(f"the scheduled jobs in {path} can't be read: {_shown(str(err))}")
-        jobs += [_job(state, env, row) for row in rows.values() if row.enabled and is_alike(row.name, row.text)]
+        jobs += [_job(state, env, row) for row in rows.values() if row.enabled and alike(row.name, row.text)]
     return jobs, problems
 
 
-def is_alike(name: str, text: str) -> bool:
-    """Whether a job of that name and text (description, message, command) looks like one that keeps memory."""
-    whole = f"{name}\n{text}"[:TEXT]
-    low = whole.casefold()
-    if _CRAB.search(low):
-        return False
-    words = {w for w in re.split(r"[^a-z]+", name[:TEXT].casefold()) if w and w not in _FILLERS}
-    if words and words <= _STAGES:
-        return True
-    return bool(_DREAMING in whole or _DOCUMENT.search(whole) or _ABOUT_MEMORY.search(low))
-
-
 def _job(state: Path, env: Mapping[str, str], row: _Row) -> Job:
-    does = _NO_DREAMING if _DREAMING in row.text else f"cron disable {shlex.quote(_shown(row.id))}"
+    does = _NO_DREAMING if DREAMING in row.text else f"cron disable {shlex.quote(_shown(row.id))}"
     return Job(_shown(row.name or row.id), row.id, f"{_command(state, env)} {does}")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from crustacean.transcripts import cleaning
+from crustacean.transcripts import cleaning, memory_jobs
 from crustacean.transcripts.openclaw_envelope import Unwrapped
 from crustacean.transcripts.openclaw_keys import Partner
 from crustacean.transcripts.openclaw_text import text_or_none
@@ -45,7 +45,7 @@ def not_a_person(message: Mapping[str, object], text: str, session: Session) -> 
 def is_memory_job(text: str) -> bool:
     """Whether a scheduled job's prompt, `[cron:<id> <name>] ...`, is that of a memory's own job."""
     named = _CRON.match(text.lstrip())
-    return cleaning.memory_job(named[2] if named else "", text)
+    return memory_jobs.tends(named[2] if named else "", text)
 
 
 def speaker_of(

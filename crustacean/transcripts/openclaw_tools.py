@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
-from crustacean.transcripts.openclaw_text import sound, text_of
+from crustacean.text.normalise import encodable
+from crustacean.transcripts.openclaw_text import text_of
 from crustacean.transcripts.session import Speaker, ToolUse, Turn, turn_key
 
 NESTED = "openclaw.nested-tool.v1"
@@ -49,10 +50,10 @@ def spoken(blocks: Sequence[object]) -> tuple[str, str, bool]:
         elif kind == "toolCall":
             calling = True
     if not (calling and chatty):
-        return sound("\n\n".join([text for text, _ in texts])), "", calling
+        return encodable("\n\n".join([text for text, _ in texts])), "", calling
     said = [text for text, chatter in texts if not chatter]
     aside = [text for text, chatter in texts if chatter]
-    return sound("\n\n".join(said)), sound("\n\n".join(aside)), calling
+    return encodable("\n\n".join(said)), encodable("\n\n".join(aside)), calling
 
 
 def failed(is_error: object, details: object, text: str) -> bool | None:
@@ -136,7 +137,7 @@ class Calls:
 
     def _call(self, at: Stamp, call: str, name: str, arguments: object, text: str) -> Turn:
         try:
-            given = sound(_encoded(arguments))
+            given = encodable(_encoded(arguments))
         except RecursionError:
             given = ""
         use = ToolUse(name, call, given)
@@ -144,7 +145,7 @@ class Calls:
 
 
 def _name(value: object) -> str:
-    return sound(str(value)) if value else ""
+    return encodable(str(value)) if value else ""
 
 
 def _remember(known: dict[str, str], key: str, value: str) -> None:
@@ -158,6 +159,6 @@ def _named(details: object, text: str) -> str:
     """The tool behind a `tool_call` whose call is not known, by what wraps its result."""
     tool = details.get("tool") if isinstance(details, dict) else None
     if isinstance(tool, dict) and isinstance(tool.get("name"), str):
-        return sound(tool["name"])
+        return encodable(tool["name"])
     found = _NAME.search(text[:4_000])
     return found[1] if found else _SEARCHED

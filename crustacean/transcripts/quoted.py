@@ -1,5 +1,5 @@
 """A person's own words and what they only passed on: fenced, quoted and forwarded blocks inside a turn are nobody's
-word (DESIGN section 2)."""
+word."""
 
 from __future__ import annotations
 

@@ -10,20 +10,9 @@ from crustacean.transcripts.session import Reader
 
 GROUP = "crustacean.readers"
 _OURS = "crustacean.transcripts."
-_BROKEN = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    ImportError,
-    LookupError,
-    NameError,
-    OSError,
-    RuntimeError,
-    SyntaxError,
-    TypeError,
-    ValueError,
-)
-"""What a package may raise while it is imported; one that does is named, and the others go on."""
+_BROKEN = (ImportError, AttributeError, SyntaxError)
+"""What loading a package raises that is not there, lacks a part or is not of this Python; such a one is named, and the
+others go on."""
 _PARTS = ("find", "recognises", "files", "read")
 
 

@@ -20,6 +20,7 @@ from typing import Literal
 
 from crustacean.errors import UsageError
 from crustacean.transcripts.session import Session, Speaker
+from crustacean.workspace.config import person_path
 
 Kind = Literal["client", "agent", "path", "dir", "session", "peer"]
 _PREFIXES: dict[str, Kind] = {"dir": "dir", "session": "session", "peer": "peer"}
@@ -100,7 +101,7 @@ def shown(path: str | Path, home: Path) -> str:
 
 def absolute(text: str, home: Path, cwd: Path) -> Path:
     """A path without `~`, `.` and `..`; links in it stay."""
-    path = home / text[1:].lstrip("/") if text == "~" or text.startswith("~/") else cwd / text
+    path = person_path(text, home, cwd)
     parts: list[str] = []
     for part in path.parts[1:]:
         if part == "..":

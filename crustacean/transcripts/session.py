@@ -15,8 +15,8 @@ Role = Literal["person", "agent", "tool"]
 
 
 def turn_key(record: str) -> str:
-    """The key of a turn: 12 hex digits of BLAKE2b over the client's own record id (LEDGER.md), never over a file name,
-    line or session, since forks and resumes copy records. Where a client has no record id, pass `time|role|text`."""
+    """The key of a turn: 12 hex digits of BLAKE2b over the client's own record id, never over a file name, line or
+    session, since forks and resumes copy records. Where a client has no record id, pass `time|role|text`."""
     return hashlib.blake2b(record.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 

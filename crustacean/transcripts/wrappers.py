@@ -175,21 +175,6 @@ CLAUDE_CODE = Wrappers(
 
 CLIENTS: dict[str, Wrappers] = {"openclaw": OPENCLAW, "claude-code": CLAUDE_CODE}
 
-MEMORY_JOB_KEYS = ("dreaming-narrative-", ":active-memory:", ":memory-flush")
-"""In the session keys of jobs that tend some memory."""
-MEMORY_JOB_FOLDERS = ("claude-mem-observer-sessions",)
-MEMORY_JOB_NAMES = frozenset({"memory", "memories", "dreaming", "crustacean"})
-"""Any of these words in a scheduled job's name makes it a memory's job; so does a name that begins with "crab-"."""
-MEMORY_JOB_STAGES = frozenset("collect curate consolidate compile calibrate tend reflect".split())
-MEMORY_JOB_FILLERS = frozenset("4c daily nightly weekly monthly hourly half job agent run stage system the".split())
-"""A name of nothing but these words, a stage among them, is a memory's job too."""
-MEMORY_JOB_ORDERS = (
-    *(f"crab {stage}" for stage in "collect curate consolidate compile calibrate tend run reflect".split()),
-    "memory/.system/",
-    *(f"{stage}.md" for stage in "COLLECT CURATE CONSOLIDATE COMPILE CALIBRATE".split()),
-    "HOW-IT-WORKS.md",
-)
-"""What the prompt of such a job says."""
 MEMORY_TOOLS = frozenset(
     "memory memory_search memory_get memory_store memory_forget memory_recall memory_query search_memory"
     " search_memories search_nodes get_memory get_memories list_memories add_memory add_memories save_memory"

@@ -1,4 +1,4 @@
-"""Who may see an entry, and how far what it says is trusted (DESIGN section 2).
+"""Who may see an entry, and how far what it says is trusted (docs/entries.md).
 
 An audience is a string: `main` (only the owner's main session), `shared` (everyone), or viewers that see it beside
 main: `dm:PEER, group:ID`. `project:NAME` names sessions of a private project: alone, not even main sees it. `none` is

@@ -88,10 +88,10 @@ def home() -> Path:
     return Path(os.environ.get("HOME") or Path.home())
 
 
-def person_path(text: str, cwd: Path) -> Path:
-    """The absolute path that a person typed: `~` is their home, and what is relative lies in `cwd`."""
+def person_path(text: str, home: Path, cwd: Path) -> Path:
+    """The path that a person wrote: `~` is their home, and what is relative lies in `cwd`."""
     if text == "~" or text.startswith("~/"):
-        return home() / text[2:]
+        return home / text[1:].lstrip("/")
     return cwd / text
 
 
@@ -100,7 +100,7 @@ def find_workspace(option: str | None, cwd: Path) -> Path:
     ~/.openclaw/workspace if it has one. Raises WorkspaceError where there is none."""
     named = option or os.environ.get("CRAB_WORKSPACE")
     if named:
-        root = person_path(named, cwd)
+        root = person_path(named, home(), cwd)
         if not is_workspace(root):
             raise WorkspaceError(
                 f"{root} is not a workspace (it has no crab.toml)", f"make it one with `crab init {named}`"

@@ -1,4 +1,4 @@
-"""Entries and headings: the units of memory, and what their id is made from (DESIGN section 2)."""
+"""Entries and headings: the units of memory, and what their id is made from (docs/entries.md)."""
 
 from __future__ import annotations
 

@@ -102,11 +102,6 @@ def trash_entries(day: date) -> str:
     return f"{TRASH_DIR}/{day:%Y-%m}.md"
 
 
-def trash_file(day: date, name: str) -> str:
-    """Where a whole file of that name goes when it is trashed on a day."""
-    return f"{TRASH_DIR}/{day:%Y-%m}/{name}"
-
-
 def ledger_file(day: date) -> str:
     """The ledger of a day's month."""
     return f"{LEDGER_DIR}/{day:%Y-%m}.jsonl"

@@ -22,26 +22,15 @@ _OWN = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A scheduled job of a client that looks like one of crab's stages, and the command that disables it."""
-
-    name: str
-    id: str
-    disable: str
-
-
 @dataclass(slots=True)
 class Report:
     """What `init` did. made, kept: workspace paths (folders made end in /); foreign: stage documents that are someone's
-    own; sources: what may be read; notices: what else a person should know."""
+    own; notices: what else a person should know."""
 
     root: Path
     made: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     foreign: list[str] = field(default_factory=list)
-    jobs: list[Job] = field(default_factory=list)
-    sources: list[str] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
 
 

@@ -69,13 +69,18 @@ class Ground:
         """The folders and files that a person and `init` made."""
         for folder in layout.FOLDERS:
             (self.root / folder).mkdir(parents=True, exist_ok=True)
-        self.put(layout.MEMORY, f"# Memory\n\n## Hot\n\n- {self.text()}\n- {self.text()}\n\n## Index\n\n- See contacts.\n")
+        self.put(
+            layout.MEMORY, f"# Memory\n\n## Hot\n\n- {self.text()}\n- {self.text()}\n\n## Index\n\n- See contacts.\n"
+        )
         self.put("USER.md", "# User\n\nSam lives by the sea.\n")
         for name in PEOPLE:
             lines = "".join(f"- {self.text()}\n" for _ in range(self.dice.randrange(2, 6)))
             self.put(f"memory/contacts/{name}.md", f"# {name.capitalize()}\n\n## Facts\n\n{lines}\n## Preferences\n")
         for name in TOPICS:
-            self.put(f"knowledge/topics/{name}.md", f"# {name}\r\n\r\n## Facts\r\n\r\n- {self.text()}\r\n  - {self.text()}\r\n")
+            self.put(
+                f"knowledge/topics/{name}.md",
+                f"# {name}\r\n\r\n## Facts\r\n\r\n- {self.text()}\r\n  - {self.text()}\r\n",
+            )
         self.put("memory/lessons/one.md", f"# Lessons\n\n{self.text()}\n\n- {self.text()}")
 
     def put(self, path: str, text: str) -> None:
@@ -100,7 +105,9 @@ class Ground:
             local=local, said=said, why="it was decided",
         )  # fmt: skip
 
-    def run(self, opened: Store, stage: str, edits: Sequence[Edit], keys: Sequence[str] = (), name: str = "") -> Rehearsal:
+    def run(
+        self, opened: Store, stage: str, edits: Sequence[Edit], keys: Sequence[str] = (), name: str = ""
+    ) -> Rehearsal:
         """Edits as one run of a stage, the whole way to the disk. Needs the lock."""
         run = name or f"{self.dice.getrandbits(32):08x}"
         consumed = Consumed({"openclaw:main/3f2a91c0": tuple(keys)} if keys else {})

@@ -66,7 +66,9 @@ def plan_of_forty(ground: Ground) -> list[Edit]:
             edits.append(Edit("archive", entry=place, reason="done"))
     for name in ("ana", "ben", "chloe", "dmitri", "eva", "farid"):
         path = f"memory/contacts/{name}.md"
-        edits.append(Edit("append", path=path, heading=(name.capitalize(), "Facts"), text=ground.text(), keys=(ground.key(),)))
+        edits.append(
+            Edit("append", path=path, heading=(name.capitalize(), "Facts"), text=ground.text(), keys=(ground.key(),))
+        )
     return edits
 
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from crustacean.edits import outside, store, undo, verify, writer
+import pytest
+
+from crustacean.edits import apply, files, outside, store, undo, verify, writer
 from crustacean.edits.store import Store
+from crustacean.errors import WorkspaceError
 from tests.edits.conftest import DAY, Clock, Write, log_line
 
 
@@ -66,15 +70,32 @@ def test_a_line_that_a_person_edits_is_linked_to_what_it_was(root: Path, opened:
     assert links == [(made.rows[0]["id"], "text")]
 
 
-def test_a_line_that_vanishes_inside_a_run_is_lost(root: Path, opened: Store, write: Write, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    from crustacean.edits import apply, files
-
+def test_bytes_that_do_not_arrive_on_the_disk_refuse_the_run(
+    root: Path, opened: Store, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
     honest = files.write_beside
 
     def forgetful(path: Path, data: bytes) -> Path:
         return honest(path, data.replace(b"- One thing.\n", b""))
 
-    monkeypatch.setattr(apply.files, "write_beside", forgetful)
+    monkeypatch.setattr(files, "write_beside", forgetful)
+    with pytest.raises(WorkspaceError, match="could not be read back"):
+        write(log_line("One thing."), log_line("Another thing entirely."), stage="collect")
+
+    assert not (root / DAY).exists()
+    assert account(opened).entries == 0
+
+
+def test_a_line_that_vanishes_inside_a_run_is_lost(
+    opened: Store, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest = apply.commit
+
+    def forgetful(opened: Store, changes: apply.Changes, *rest: Any) -> str:
+        less = {p: (a, b and b.replace(b"- One thing.\n", b"")) for p, (a, b) in changes.items()}
+        return honest(opened, less, *rest)
+
+    monkeypatch.setattr(apply, "commit", forgetful)
     write(log_line("One thing."), log_line("Another thing entirely."), stage="collect")
 
     assert [lost["path"] for lost in account(opened).lost] == [DAY]

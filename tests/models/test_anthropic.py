@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from crustacean.errors import BadReply, ModelError
-from crustacean.models.anthropic import AnthropicModel, connect
+from crustacean.models.anthropic import AnthropicModel, connect, read
 from crustacean.models.failures import CostlyReply
 from crustacean.models.protocol import Request
 from crustacean.models.settings import KeySource, ModelSettings
@@ -332,7 +332,9 @@ def test_a_password_in_an_address_is_not_shown(settings: Make, ask: Ask) -> None
 
 
 def test_odd_usage_counts_as_nothing(model: AnthropicModel, server: Loopback, ask: Ask) -> None:
-    for odd in (None, [], {"input_tokens": -5, "output_tokens": "many", "cache_read_input_tokens": 1e9, "x": True}):
+    no_numbers = {"input_tokens": -5, "output_tokens": "many", "cache_read_input_tokens": 1e9, "x": True}
+    oddities: tuple[Any, ...] = (None, [], no_numbers)
+    for odd in oddities:
         server.answers = [Say(message(called(), usage=odd))]
         usage = model.reply(ask()).usage
         assert (usage.input, usage.output, usage.cache_read) == (0, 0, 0)
@@ -353,10 +355,9 @@ def test_a_model_to_be_retired_is_used_without_a_warning(
 
 @given(bent(message(called())) | bent(message(said("{}"), stop="end_turn")) | JSON)
 def test_any_answer_is_a_reply_or_a_model_error(data: Any) -> None:
-    model = connect("claude-haiku-4-5", ModelSettings())
     request = Request("collect", (), "?", SCHEMA)
     try:
-        reply = model._read(data if isinstance(data, dict) else {}, request)
+        reply = read(data if isinstance(data, dict) else {}, request, "anthropic:m", None)
     except ModelError:
         return
     assert isinstance(reply.data, dict) and reply.usage.calls == 1

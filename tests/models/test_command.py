@@ -106,8 +106,8 @@ def test_a_program_ended_by_a_signal_says_so(program: Program, settings: Make, a
     ("code", "words"),
     [
         ("pass", "printed nothing"),
-        ("print('I would rather not.')", "no JSON object"),
-        ("print('{}')", "no JSON object"),
+        ("print('I would rather not.')", "not the JSON object"),
+        ("print('{}')", "not the JSON object"),
     ],
 )
 def test_a_reply_that_can_not_be_used_says_why(

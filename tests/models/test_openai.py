@@ -11,7 +11,7 @@ from hypothesis import given
 
 from crustacean.errors import BadReply, ModelError
 from crustacean.models.failures import CostlyReply
-from crustacean.models.openai import OpenAIModel, connect
+from crustacean.models.openai import OpenAIModel, connect, read
 from crustacean.models.protocol import Request
 from crustacean.models.settings import KeySource, ModelSettings
 from tests.models.conftest import JSON, KEY, REPLY, SCHEMA, Clock, bent
@@ -216,7 +216,6 @@ def test_a_server_that_does_not_count_is_counted_for(server: Loopback, settings:
 def test_a_price_the_server_says_is_taken_where_none_is_known(
     server: Loopback, settings: Make, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("crustacean.models.endpoint._LOOPBACK", ())
     monkeypatch.setattr("crustacean.models.endpoint.is_local", lambda host: False)
     keys = {"openai": KeySource(env="OPENAI_API_KEY")}
     for said, cost in ((0.0123, 0.0123), (-1, None), ("x", None), (True, None), (None, None)):
@@ -246,10 +245,9 @@ def test_a_proxy_in_the_environment_is_used(
 
 @given(bent(completion(json.dumps(REPLY))) | JSON)
 def test_any_answer_is_a_reply_or_a_model_error(data: Any) -> None:
-    model = connect("m", ModelSettings())
     request = Request("collect", (), "?", SCHEMA)
     try:
-        reply = model._read(data if isinstance(data, dict) else {}, request)
+        reply = read(data if isinstance(data, dict) else {}, request, "openai:m", None)
     except ModelError:
         return
     assert isinstance(reply.data, dict) and reply.usage.calls == 1

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crustacean.models.protocol import Request
-from crustacean.models.render import as_text, well_formed
+from crustacean.models.render import as_text
 
 
 @given(st.text(), st.text())
@@ -18,7 +18,3 @@ def test_what_is_sent_can_be_encoded(prompt: str, system: str) -> None:
 def test_the_parts_stand_in_order_and_the_first_line_is_the_request_s_own(ask: Callable[..., Request]) -> None:
     text = as_text(ask(system=("mark\n\nstatic\n", ""), prompt="body\n", messages=(("old", "no such turn"),)))
     assert text == "mark\n\nstatic\n\nbody\n\nYour reply was:\nold\n\nno such turn\n"
-
-
-def test_a_well_formed_text_stays_as_it_is() -> None:
-    assert well_formed("a 😀 é\n") == "a 😀 é\n"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crustacean.text.normalise import neutralise, normalise
+from crustacean.text.normalise import encodable, neutralise, normalise
 
 marks = st.text(alphabet="*_ ab`\\<!->\n", max_size=30)
 
@@ -74,6 +74,26 @@ def test_neutral_text_opens_and_closes_no_comment(text: str) -> None:
 @given(marks)
 def test_neutral_text_stays_readable(text: str) -> None:
     assert neutralise(text).replace("&lt;!--", "<!--").replace("--&gt;", "-->") == text
+
+
+@pytest.mark.parametrize(
+    ("text", "sound"),
+    [
+        ("a 😀 é\n", "a 😀 é\n"),
+        ("\ud83d alone", "\ufffd alone"),
+        ("\ude00\ud83d", "\ufffd\ufffd"),
+        ("\ufeffx\ud800", "\ufeffx\ufffd"),
+        ("".join(("\ud83d", "\ude00 é")), "😀 é"),
+    ],
+)
+def test_half_a_surrogate_pair_is_made_encodable(text: str, sound: str) -> None:
+    assert encodable(text) == sound
+
+
+@given(st.text(st.characters(exclude_categories=()), max_size=40))
+def test_any_text_can_be_made_encodable(text: str) -> None:
+    sound = encodable(text)
+    assert sound.encode().decode() == sound == encodable(sound)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crustacean.text.time import clock, local_day, local_time, parse_iso, parse_ms, since
+from crustacean.text.time import clock, local_day, local_time, moment, parse_iso, parse_ms, since
 
 BERLIN, KOLKATA, LORD_HOWE = ZoneInfo("Europe/Berlin"), ZoneInfo("Asia/Kolkata"), ZoneInfo("Australia/Lord_Howe")
 KIRITIMATI, NEW_YORK = ZoneInfo("Pacific/Kiritimati"), ZoneInfo("America/New_York")
@@ -48,6 +48,37 @@ def test_hostile_text_raises_nothing_but_value_error(text: str) -> None:
         assert parse_iso(text).tzinfo is not None
     except ValueError:
         return
+
+
+def test_a_time_without_a_zone_is_of_the_zone_given() -> None:
+    assert parse_iso("2026-12-01T10:00", KOLKATA) == at("2026-12-01T04:30")
+    assert parse_iso("2026-12-01", UTC) == at("2026-12-01T00:00")
+    assert parse_iso("2026-12-01T10:00Z", KOLKATA) == at("2026-12-01T10:00")
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("2025-12-01T12:00:00.123Z", at("2025-12-01T12:00:00.123")),
+        ("2025-12-01T14:00:00+02:00", at("2025-12-01T12:00")),
+        ("2025-12-01T12:00:00", at("2025-12-01T12:00")),
+        (1764590400123, at("2025-12-01T12:00:00.123")),
+        (1764590400, at("2025-12-01T12:00")),
+        (1764590400.123, at("2025-12-01T12:00:00.123")),
+        ("yesterday", None),
+        ("0001-01-01T00:00+14:00", None),
+        (10**400, None),
+        (float("nan"), None),
+        (float("inf"), None),
+        (0, None),
+        (True, None),
+        (None, None),
+        ([], None),
+    ],
+)
+def test_a_client_s_time_is_a_moment_in_utc_or_none(value: object, expected: datetime | None) -> None:
+    found = moment(value)
+    assert found == expected and (found is None or found.tzinfo is UTC)
 
 
 def test_milliseconds_are_utc() -> None:

@@ -551,7 +551,7 @@ def test_half_a_surrogate_pair_is_made_harmless(tmp_path: Path) -> None:
         b'{"type":"user","uuid":"u\\ud800","parentUuid":null,"cwd":"/a\\udfff","message":{"content":"a\\ud83d b"}}\n'
     )
     seen = read(stored(path))
-    assert (seen.texts, seen.session.directory) == (["a? b"], "/a?")
+    assert (seen.texts, seen.session.directory) == (["a\ufffd b"], "/a\ufffd")
 
 
 def test_a_huge_record_costs_little(tmp_path: Path) -> None:
@@ -580,6 +580,7 @@ def test_the_store_is_found_in_the_home_or_where_the_environment_says(tmp_path: 
     talk().write(tmp_path / "moved" / "projects" / "-home-a")
     assert READER.find(tmp_path, {}) == [tmp_path / ".claude"]
     assert READER.find(tmp_path, {"CLAUDE_CONFIG_DIR": str(tmp_path / "moved")}) == [tmp_path / "moved"]
+    assert READER.find(tmp_path, {"CLAUDE_CONFIG_DIR": "~/moved"}) == [tmp_path / "moved"]
     assert READER.find(tmp_path / "elsewhere", {}) == []
 
 

@@ -50,7 +50,7 @@ def test_a_reader_of_another_package_stands_beside_ours(package: Path) -> None:
 @pytest.mark.parametrize(
     ("code", "problem"),
     [
-        ("raise RuntimeError('no licence\\nline two')", "RuntimeError: no licence"),
+        ("raise ImportError('no licence\\nline two')", "ImportError: no licence"),
         ("def (", "SyntaxError"),
         ("import no_such_module_at_all", "No module named"),
         ("OTHER = 1", "AttributeError"),

@@ -201,6 +201,7 @@ def test_the_workspace_is_the_one_named_then_the_variable_then_the_nearest_then_
     assert config.find_workspace(str(named), below) == named
     assert config.find_workspace("../../../a", below).resolve() == named
     assert config.find_workspace("~/.openclaw/workspace", below) == usual
+    assert config.find_workspace("~//.openclaw/workspace", below) == usual
 
 
 def test_without_a_workspace_the_way_to_one_is_told(home: Path, tmp_path: Path) -> None:

@@ -9,13 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crustacean.workspace.entries import (
-    checked_of, columns, dedent, entry_id, id_below, id_prefix, marker, own_spans, tag_of, tidy, trailing_comment,
+    checked_of,
+    columns,
+    dedent,
+    entry_id,
+    id_below,
+    id_prefix,
+    marker,
+    own_spans,
+    tag_of,
+    tidy,
+    trailing_comment,
 )  # fmt: skip
 from crustacean.workspace.meta import Meta
 
 
 def test_the_id_is_blake2b_over_birth_subject_parent_and_text() -> None:
-    whole = "2026-03-20\x1fperson:ana\x1fthe parent\x1fPaid rent 540 EUR".encode()
+    whole = b"2026-03-20\x1fperson:ana\x1fthe parent\x1fPaid rent 540 EUR"
     expected = hashlib.blake2b(whole).hexdigest()[:10]
     assert entry_id("2026-03-20", "person:ana", " the *parent*", "Paid  rent **540** EUR <!-- x -->") == expected
 

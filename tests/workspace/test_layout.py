@@ -249,7 +249,7 @@ def test_the_paths_of_a_day(day: date) -> None:
     for path in (layout.daily(day), layout.archived_daily(day), layout.superseded(day), layout.retired(day)):
         assert layout.safe(path) == path and layout.is_memory(path)
     assert not layout.is_memory(layout.trash_entries(day)) and layout.may_hold_entries(layout.trash_entries(day))
-    assert not layout.is_memory(layout.trash_file(day, "x.md")) and not layout.may_hold_entries(layout.ledger_file(day))
+    assert not layout.may_hold_entries(layout.ledger_file(day))
 
 
 @pytest.mark.parametrize(

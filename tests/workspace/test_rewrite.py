@@ -13,7 +13,7 @@ from crustacean.workspace import rewrite
 from crustacean.workspace.document import Document, parse
 from crustacean.workspace.entries import Entry, tidy
 from crustacean.workspace.meta import Meta
-from tests.workspace.markdown import HOSTILE, bare, blocks, filled, files, texts
+from tests.workspace.markdown import HOSTILE, bare, blocks, files, filled, texts
 
 LOG = "memory/2026-03-20.md"
 DAY = (

@@ -46,7 +46,7 @@ def test_a_new_workspace_has_the_whole_tree(tmp_path: Path) -> None:
     for name in shipped.documents():
         assert (root / layout.SYSTEM_DIR / name).read_text(encoding="utf-8") == shipped.pipeline(name)
     assert config.load(root).owner.name == "Ana"
-    assert (report.kept, report.foreign, report.jobs, report.notices) == ([], [], [], [])
+    assert (report.kept, report.foreign, report.notices) == ([], [], [])
     assert sorted(p.rstrip("/") for p in report.made) == sorted(
         {*layout.FOLDERS} | {p for p, s in snapshot(root).items() if s[2] is not None}
     )

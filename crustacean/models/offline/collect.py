@@ -31,7 +31,7 @@ _FENCE = re.compile(r"`{2,}|~{3,}")
 
 
 def reply(request: Request) -> dict[str, Any]:
-    """The reply of DESIGN section 4 for the request's turns: appends and notes. Nothing notable: an empty list."""
+    """The reply to Collect's request, from its turns: appends and notes. Nothing notable: an empty list."""
     left_out: Counter[str] = Counter()
     edits: list[dict[str, Any]] = []
     for conversation in talk.conversations(request.turns):

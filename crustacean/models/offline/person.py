@@ -37,7 +37,7 @@ def read(said: Said, memory: Memory) -> list[Statement]:
     Of an untrusted turn only labelled values are taken, and what is pasted into a turn is read apart.
     """
     found = [] if said.untrusted else _own(said, memory)
-    found += _pasted(said, memory)
+    found += _pasted(said)
     memory.statements += found
     return found
 
@@ -203,7 +203,7 @@ def _with_thing(text: str, head: str) -> str:
     return _IT.sub(lambda m: things[-1] + (" is" if m[1] else ""), text) if things else text
 
 
-def _pasted(said: Said, memory: Memory) -> list[Statement]:
+def _pasted(said: Said) -> list[Statement]:
     """What a paste or an untrusted turn states plainly."""
     alien = [s.text for s in said.sentences if s.pasted or said.untrusted]
     if not alien:

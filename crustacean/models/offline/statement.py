@@ -71,7 +71,6 @@ class Statement:
     labels: list[str] = field(default_factory=list)
     importance: int = 5
     due: str = ""
-    about: list[str] = field(default_factory=list)
     why: str = ""
     agent: bool = False
     pasted: bool = False

@@ -11,6 +11,7 @@ from crustacean.text.secrets.span import Span
 from crustacean.text.secrets.values import is_placeholder, is_reference
 
 _SIGN = re.compile(r"[!@#$%^&*+=?~]")
+_ASSIGNMENT = re.compile(r"[A-Za-z_]{1,32}=")
 _TYPE_NAME = re.compile(
     r"\A[_A-Za-z]*(?:[a-z_](?:Str|String|Field|Type|Input|Schema|Props|Model|Column|Value|Text|Hash|Bytes)|Password)\Z"
 )
@@ -96,7 +97,7 @@ def short_password(text: str, low: str, at: int, stop: int) -> Iterator[Span]:
     mixed = any(map(str.isdigit, value)) and any(map(str.isalpha, value))
     if len(value) < 5 or not mixed or is_placeholder(value) or is_reference(value) or " " in value:
         return
-    if "." not in value or _SIGN.search(value):
+    if not _ASSIGNMENT.match(value) and ("." not in value or _SIGN.search(value)):
         yield Span(start, end, "password", 5)
 
 
