@@ -10,7 +10,7 @@ from crustacean.transcripts.session import Reader
 
 GROUP = "crustacean.readers"
 _OURS = "crustacean.transcripts."
-_BROKEN = (ImportError, AttributeError, SyntaxError)
+_BROKEN = (ImportError, AttributeError, SyntaxError, RuntimeError)
 """What loading a package raises that is not there, lacks a part or is not of this Python; such a one is named, and the
 others go on."""
 _PARTS = ("find", "recognises", "files", "read")

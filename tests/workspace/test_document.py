@@ -56,7 +56,8 @@ def test_children_stand_in_their_parents_and_entries_under_their_headings(data: 
 
 def test_the_kinds_of_blocks() -> None:
     source = (
-        "Para\ntwo\n\n- item\n\n| a |\n|---|\n\n```\n- code\n```\n\n    indented\n\n> quote\n> - in it\n\n<div>\n</div>\n\n"
+        "Para\ntwo\n\n- item\n\n| a |\n|---|\n\n```\n- code\n```\n\n    indented\n\n> quote\n> - in it\n\n"
+        "<div>\n</div>\n\n"
         "[ref]: http://x\n\n***\n"
     )
     assert texts(read(source)) == [

@@ -44,8 +44,8 @@ def test_any_comment_can_be_looked_at(text: str) -> None:
 
 def test_the_order_and_form_of_a_comment() -> None:
     meta = Meta(
-        src="openclaw:main/3f2a#12-18", audience="main", origin="owner", observed="2026-03-20T14:05+01:00", importance=8,
-        due="2026-03-21", pinned=True, from_=("0123456789", "abcdef0123"), other=(("mood", "calm"),),
+        src="openclaw:main/3f2a#12-18", audience="main", origin="owner", observed="2026-03-20T14:05+01:00",
+        importance=8, due="2026-03-21", pinned=True, from_=("0123456789", "abcdef0123"), other=(("mood", "calm"),),
     )  # fmt: skip
     assert meta.render() == (
         "<!-- src: openclaw:main/3f2a#12-18; audience: main; origin: owner; observed: 2026-03-20T14:05+01:00; "
@@ -58,7 +58,8 @@ def test_the_order_and_form_of_a_comment() -> None:
 @pytest.mark.parametrize(
     "comment",
     [
-        "<!-- a note -->", "<!-- TODO: later -->", "<!-- due by friday -->", "<!-- src: x; and prose -->", "<!---->", "<!-- -->",
+        "<!-- a note -->", "<!-- TODO: later -->", "<!-- due by friday -->", "<!-- src: x; and prose -->", "<!---->",
+        "<!-- -->",
         "<!-- a\nsrc: b -->", "<!-- src: a --> <!-- src: b -->", "<!-- note: src; todo: x -->", "",
     ],
 )  # fmt: skip
