@@ -36,7 +36,8 @@ class Found:
 @dataclass(slots=True)
 class Outside:
     """What was found. edited: (old id, new id, "place" or "text", path); removed: the entry and its path; moved: (id,
-    from, to); returned: (id, path) of one that had gone; added: how many are new. replaced: old entries of edits that left
+    from, to); returned: (id, path) of one that had gone; added: how many are new. replaced: old entries of edits that
+    left
     no word of theirs, and their path."""
 
     files: dict[str, Found] = field(default_factory=dict)

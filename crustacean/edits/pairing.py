@@ -1,4 +1,4 @@
-"""Which changed line of a file is which: an edit has much the same words, or stands alone in the place of the old one."""
+"""Which changed line of a file is which: an edit has much the same words, or stands alone where the old one was."""
 
 from __future__ import annotations
 

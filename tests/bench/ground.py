@@ -63,7 +63,8 @@ class Ground:
         """A sentence that nobody has said before."""
         self.number += 1
         some = self.dice.sample(WORDS, 4)
-        return f"{some[0].capitalize()} {self.number} goes with the {some[1]}, the {some[2]} and {self.number * 7} {some[3]}s."
+        one, two, three, four = some
+        return f"{one.capitalize()} {self.number} goes with the {two}, the {three} and {self.number * 7} {four}s."
 
     def build(self) -> None:
         """The folders and files that a person and `init` made."""

@@ -51,7 +51,7 @@ class Figures:
 def plan_of_forty(ground: Ground) -> list[Edit]:
     """Appends, creations, moves, archivings and supersessions that touch about forty files."""
     with ground.opened() as opened:
-        contacts = [p for p in places(ground.root, opened, ["memory/contacts/"])]
+        contacts = list(places(ground.root, opened, ["memory/contacts/"]))
     number = ground.number
     edits = [ground.log(START + timedelta(days=k), f"Topic {number}") for k in range(22)]
     for k in range(10):

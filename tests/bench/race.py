@@ -49,7 +49,8 @@ class Figures:
     def __str__(self) -> str:
         return (
             f"race: {self.rounds} saves, {self.on_screen} lines on the screen, {self.reported} lines reported by crab"
-            f" ({self.turned_away} commands turned away); gone {self.lost_lines}, lost {self.lost}, not clean {self.unclean}, processes that failed {self.failed}"
+            f" ({self.turned_away} commands turned away); gone {self.lost_lines}, lost {self.lost}, not clean"
+            f" {self.unclean}, processes that failed {self.failed}"
         )
 
 
@@ -81,7 +82,7 @@ def crab(root: Path, seed: int, report: Path, done: Path) -> None:
 
 
 def editor(root: Path, seed: int, report: Path, count: int) -> None:
-    """Somebody who types: opens a file, adds lines, saves it, now in place and now by rename, often from an old view."""
+    """Somebody who types: opens a file, adds lines, saves it in place or by rename, often from an old view."""
     dice = random.Random(seed)
     screens: dict[str, list[str]] = {}
     with report.open("w") as told:
