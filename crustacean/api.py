@@ -112,13 +112,15 @@ class Workspace:
         redo: str | None = None,
         save_plan: Path | None = None,
     ) -> Options:
-        """Options of a stage. since: "2d", "3w" or a date. Raises UsageError for one that can't be read."""
+        """Options of a stage. since: "2d", "3w" or a date; only: rules of sources for this run. Raises UsageError for
+        one that can't be read or is not there."""
         start = None
         if since is not None:
             try:
                 start = parse_since(since, self._clock())
             except ValueError as err:
                 raise UsageError(f"--since {since}: {err}", "write 2d, 3w or 2026-03-01") from err
+        only = tuple(sources.rule(name, must_exist=True) for name in only)
         return Options(dry_run, start, everything, only, redo, save_plan)
 
     def stage(
@@ -245,6 +247,8 @@ class Workspace:
         """Reverse a run (the last one for ""). Raises UsageError, LockedError, RefusedError where nothing could be."""
         with self._writing("undo") as made:
             of = history.find(self.store, run) if run else history.last_standing(self.store)
+            if history.detail(self.store, of).info.kind == "outside":
+                raise UsageError(f"{of} is your own change, not a run of crab", "your editor or git takes it back")
             result = writer.again(self.store, lambda: undo.undo(self.store, of, made, redo))
         if result.left and not result.rows:
             raise RefusedError(f"run {of} can't be undone: {result.left[0]}", "`crab show` tells what it did")

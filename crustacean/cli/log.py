@@ -26,6 +26,8 @@ def log(
             print("no run yet: `crab collect` makes the first")
         for info in runs:
             counts = ", ".join(f"{n} {word}" for word, n in info.balance.items() if n)
+            if info.kind == "outside":
+                counts = f"your own changes in {', '.join(info.files)}"
             extra = f" from {info.considered} turns" if info.considered else ""
             undone = f"  (undone by {info.undone})" if info.undone else ""
             when = info.at[:16].replace("T", " ")

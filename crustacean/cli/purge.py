@@ -32,6 +32,8 @@ def purge(
         raise UsageError("purge needs an id, --session, --person or --match", "see `crab purge --help`")
     with call.open() as workspace:
         found = workspace.purge_find(tuple(ids or ()), session, person, match)
+        if not found.places and not found.keys:
+            raise UsageError("nothing that crab holds is meant by that", "`crab show` and the files tell ids")
         if not call.as_json and not call.quiet:
             _show(found.places, found.reworded)
         if dry_run:

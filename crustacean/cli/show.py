@@ -37,6 +37,6 @@ def show(
         if detail.complete:
             print(coloured(detail.diff), end="")
         else:
-            print("the images of this run are not kept any more; git has its files")
+            print("what its files held before and after is not kept any more")
 
     call.out(detail, text)

@@ -19,7 +19,7 @@ def verify(call: Call) -> None:
     def show() -> None:
         print(
             f"{account.entries} entries: {account.live} live, {account.superseded} superseded,"
-            f" {account.archived} archived, {account.trashed} in the trash, {account.undone} undone,"
+            f" {account.archived} archived, {account.trashed} trashed, {account.undone} undone (both in the trash),"
             f" {account.removed_outside} removed by hand, {account.purged} purged, {len(account.lost)} lost"
         )
         for lost in account.lost:

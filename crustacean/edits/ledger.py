@@ -7,7 +7,7 @@ import json
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -191,11 +191,12 @@ class Ledger:
 
     def compose(self, rows: Rows) -> tuple[bytes, ...]:
         """The bytes of the next lines, (kind, keys) each, without writing them. Needs the lock."""
-        at = self.clock()
-        last = self._last()
-        if last is not None and last[0] > at:
-            at = last[0]
-        stamp, m, n = at.isoformat(timespec="seconds"), self.machine(), self._next()
+        m, n, last = self.machine(), self._next(), self._last()
+        at = self.clock().replace(microsecond=0)
+        if last is not None and (at, m, n) < last:
+            # A clock that goes back takes the last time; what another machine wrote in that second stays before it.
+            at = last[0] if (last[0], m, n) > last else last[0] + timedelta(seconds=1)
+        stamp = at.isoformat(timespec="seconds")
         return tuple(
             _encoded({"v": 1, "at": stamp, "m": m, "n": n + k, "kind": kind, **keys})
             for k, (kind, keys) in enumerate(rows)
