@@ -87,7 +87,7 @@ class Workspace:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._stack.close()
+        self._stack.__exit__(kind, error, trace)  # which tells a full disk under the state in one line
 
     @contextmanager
     def _writing(self, stage: str, wait: float = PERSON_WAITS) -> Iterator[str]:
