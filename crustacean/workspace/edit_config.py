@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
@@ -127,5 +128,6 @@ def _write(path: Path, text: str) -> None:
         temp.chmod(path.stat().st_mode & 0o7777)
         temp.replace(path)
     except OSError as err:
-        temp.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # the folder that refused the file may refuse this too
+            temp.unlink(missing_ok=True)
         raise WorkspaceError(f"{path} can't be written: {err.strerror}", "check permissions and space") from err
