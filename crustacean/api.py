@@ -52,6 +52,14 @@ class Estimate:
     cost: float | None
 
 
+def _here() -> Path:
+    """The current folder; "/" where it has been deleted, which holds no workspace."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        return Path("/")
+
+
 class Workspace:
     """One workspace, opened. Use it as a context manager.
 
@@ -79,7 +87,7 @@ class Workspace:
     def find(cls, path: str | Path | None = None, *, now: str | None = None) -> Workspace:
         """The workspace at `path`, else CRAB_WORKSPACE, the nearest folder above with crab.toml, or OpenClaw's. Raises
         WorkspaceError where there is none."""
-        return cls(settings.find_workspace(str(path) if path is not None else None, Path.cwd()), now=now)
+        return cls(settings.find_workspace(str(path) if path is not None else None, _here()), now=now)
 
     def __enter__(self) -> Workspace:
         return self
@@ -155,7 +163,7 @@ class Workspace:
     def requests(self, name: str, options: Options, model: str | None = None) -> Iterator[Request]:
         """Exactly what would be sent, call by call. Changes nothing."""
         run = self._run(name, replace(options, dry_run=True), model, lambda _: None, to_ask=False)
-        run = replace(run, waiting=plans.taken(self.store, name))
+        run = replace(run, waiting=plans.taken(self.store, name), writes=False)
         for work in STAGES[name].select(run):
             if work.sources:
                 yield STAGES[name].request(run, work)

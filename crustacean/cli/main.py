@@ -72,6 +72,9 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
+    except OSError as err:
+        where = f"{err.filename}: " if err.filename else ""
+        return _fail(arguments, f"{where}{err.strerror or err}", "check its permissions and the space on the disk", 3)
     except _USAGE as err:
         message = err.format_message() if isinstance(err, typer.BadParameter) else str(err)
         if message.startswith("Usage:"):  # a group without a command: its help is the answer

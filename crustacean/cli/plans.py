@@ -24,21 +24,23 @@ def add(app: typer.Typer) -> None:
 def apply(
     call: Call,
     plan: Annotated[str, _PLAN] = "",
-    only: Annotated[str, typer.Option("--only", help="Edits by number: 1,3,5-7.", show_default=False)] = "",
+    only: Annotated[str | None, typer.Option("--only", help="Edits by number: 1,3,5-7.", show_default=False)] = None,
 ) -> None:
     """Apply a plan that a dry run made, without asking the model again."""
     with call.open() as workspace:
-        result = workspace.apply(plan, numbers(only))
+        result = workspace.apply(plan, numbers(only) if only is not None else ())
     stage_result(call, result)
 
 
 def numbers(text: str) -> frozenset[int]:
     """ "1,3,5-7" as numbers. Raises UsageError."""
     out: set[int] = set()
-    for part in text.replace(" ", "").split(",") if text.strip() else []:
+    for part in text.replace(" ", "").split(","):
         first, dash, last = part.partition("-")
         if not first.isdecimal() or (dash and not last.isdecimal()) or len(part) > 12:
             raise UsageError(f"--only {text}: {part!r} is not a number", "write it like 1,3,5-7")
+        if dash and int(last) < int(first):
+            raise UsageError(f"--only {text}: {part!r} counts backwards", "write it like 1,3,5-7")
         out.update(range(int(first), min(int(last or first), int(first) + 10_000) + 1))
     return frozenset(out)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from crustacean.edits import files, install, journal, known, late, state
@@ -17,7 +16,7 @@ from crustacean.edits.install import Step
 from crustacean.edits.journal import Change, Journal
 from crustacean.edits.ledger import Rows
 from crustacean.edits.store import Store
-from crustacean.errors import EditRefused, WorkspaceError
+from crustacean.errors import WorkspaceError
 from crustacean.workspace import layout
 
 Changes = Mapping[str, tuple[bytes | None, bytes | None]]
@@ -51,7 +50,7 @@ def commit(
     the disk refuses; in both cases every file is as it was.
     """
     steps = [
-        Step(path, real(store, path), before, after)
+        Step(path, store.real(path), before, after)
         for path, (before, after) in sorted(changes.items(), key=_targets_first)
     ]
     cut: Callable[[], None] | None = None
@@ -80,14 +79,6 @@ def refused(err: OSError | sqlite3.Error) -> WorkspaceError:
     what = (err.strerror or str(err)) if isinstance(err, OSError) else str(err)
     where = f" ({err.filename})" if isinstance(err, OSError) and err.filename else ""
     return WorkspaceError(f"nothing was changed: {what}{where}", "free some space or check permissions")
-
-
-def real(store: Store, path: str) -> Path:
-    """The file of a workspace path. Raises WorkspaceError where it leads out of the workspace by now."""
-    try:
-        return layout.resolve(store.root, path)
-    except EditRefused as err:
-        raise WorkspaceError(f"nothing was changed: {err.reason}", "see what has become of that path") from err
 
 
 def keeper(store: Store) -> Callable[[bytes], None]:
@@ -121,7 +112,7 @@ def _prepare(store: Store, steps: Sequence[Step], run: str, lines: tuple[bytes, 
 
 def _check_bases(store: Store, bases: Mapping[str, bytes | None]) -> None:
     for path, base in bases.items():
-        if files.read(real(store, path)) != base:
+        if files.read(store.real(path)) != base:
             raise Moved(path)
 
 
@@ -143,6 +134,8 @@ def _give_up(store: Store, steps: list[Step], cut: Callable[[], None] | None) ->
             if step.before is None:
                 files.prune_folders(step.real.parent, store.root, layout.FOLDERS)
         journal.clear(store.root)
+        if any(data != step.before for step in steps for _, data in step.old):
+            late.look(store)  # somebody is saving just now
 
 
 def left(store: Store, steps: Sequence[Step], run: str) -> None:
@@ -156,10 +149,12 @@ def left(store: Store, steps: Sequence[Step], run: str) -> None:
 
 def settle(store: Store, steps: Sequence[Step]) -> None:
     """After the ledger's lines: keep old inodes for a late look, drop emptied folders and the journal."""
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, WorkspaceError):
         for step in steps:
             for aside, data in step.old:
                 late.keep(store, aside, step.path, data)
             if step.after is None:
                 files.prune_folders(step.real.parent, store.root, layout.FOLDERS)
         journal.clear(store.root)
+        if any(data != step.before for step in steps for _, data in step.old):
+            late.look(store)  # somebody is saving just now

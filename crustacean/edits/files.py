@@ -25,8 +25,10 @@ _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK)
 TEMPORARY = ".crab-tmp"
 QUIET = 0.02
 """Seconds between two looks at a file that somebody may be in the middle of saving."""
-PATIENCE = 10
+PATIENCE = 30
 """Looks until a file that keeps changing is taken as it is."""
+STILL = 10
+"""Looks that a file must stand still for where it seems to be saved by halves."""
 
 
 def digest(data: bytes | None) -> str:
@@ -55,15 +57,18 @@ def read_with_stat(path: Path) -> tuple[bytes | None, os.stat_result | None]:
     return data, after if same else None
 
 
-def settled(path: Path) -> bytes | None:
-    """As `read`, but of a file that somebody is saving right now: looks again until it stands still for a moment."""
-    data = read(path)
+def settled(path: Path, before: bytes = b"") -> bytes | None:
+    """As `read`, but of a file that somebody is saving right now: looks again until it stands still for a moment, for
+    longer where it looks like the beginning of something (of `before`, or a line without its end)."""
+    data, still = read(path), 0
     for _ in range(PATIENCE):
         time.sleep(QUIET)
         again = read(path)
-        if again == data:
-            break
+        still = still + 1 if again == data else 0
         data = again
+        begun = data is not None and data != before and (before.startswith(data) or not data.endswith(b"\n"))
+        if still >= (STILL if begun else 1):
+            break
     return data
 
 

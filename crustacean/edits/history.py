@@ -65,15 +65,27 @@ def undone_by(store: Store, run: str) -> str:
     return dict(_undone(store)).get(run, "")
 
 
+def undone_in_part(store: Store, run: str) -> frozenset[int]:
+    """The numbers of the edits of a run that undos have reversed which had to leave others."""
+    return frozenset(n for line in _undos(store) if line.get("of") == run and line.get("left") for n in line["done"])
+
+
 def _undone(store: Store) -> Iterator[tuple[str, str]]:
-    """(run, the undo that stands for it): an undo that was itself undone counts no more."""
+    """(run, the undo that stands for it). One that left something for later does not count."""
+    return ((str(line.get("of", "")), str(line.get("run", ""))) for line in _undos(store) if not line.get("left"))
+
+
+def _undos(store: Store) -> list[dict[str, Any]]:
+    """The undo lines that stand, the latest first: one that was itself undone counts no more."""
     rows = store.db.execute("SELECT raw FROM lines WHERE folded = 1 AND kind = 'undo' ORDER BY at, m, n")
-    by = [(str(d.get("of", "")), str(d.get("run", ""))) for d in (json.loads(raw) for (raw,) in rows)]
     gone: set[str] = set()
-    for of, run in reversed(by):
-        if run not in gone:
-            gone.add(of)
-            yield of, run
+    out = []
+    for line in reversed([json.loads(raw) for (raw,) in rows]):
+        if str(line.get("run", "")) not in gone:
+            if not line.get("left"):
+                gone.add(str(line.get("of", "")))
+            out.append(line)
+    return out
 
 
 def _info(run: str, lines: list[dict[str, Any]], undone: str) -> RunInfo:

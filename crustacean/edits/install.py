@@ -63,7 +63,7 @@ def _place(step: Step, keep: Callable[[bytes], None]) -> None:
         if found == expected:
             return
         if step.old and step.old[-1][0] == temp:
-            found = files.settled(temp) or b""
+            found = files.settled(temp, expected or b"") or b""
             keep(found)
             step.old[-1] = (temp, found)
         merged = merge3.merge(expected or b"", found or b"", goal)

@@ -12,7 +12,10 @@ from crustacean.errors import EditRefused
 from crustacean.workspace import daily, layout, rewrite
 from crustacean.workspace.document import Document, parse
 from crustacean.workspace.entries import Entry
+from crustacean.workspace.gate import gate
 from crustacean.workspace.meta import Meta
+from crustacean.workspace.sections import entries_within
+from crustacean.workspace.splice import Splice, spliced
 
 Renamed = list[tuple[str, str, str]]
 Word = Callable[[str], tuple[str, str] | None]
@@ -81,23 +84,48 @@ def alone(document: Document, entry: Entry) -> str:
 
 
 def carry(
-    tree: Tree, document: Document, entry: Entry, path: str, heading: tuple[str, ...], word: Word = lambda _: None
+    tree: Tree,
+    document: Document,
+    entry: Entry,
+    path: str,
+    heading: tuple[str, ...],
+    word: Word = lambda _: None,
+    below: str = "",
 ) -> Moved:
-    """Move an entry with its children, bytes preserved, to the end of a heading of another file. What it inherited, or
-    what the ledger has of one from a file without comments, is written onto it; ids stay."""
+    """Move an entry with its children, bytes preserved, to the end of a heading of another file, or below the entry of
+    an id there. What it inherited, or what the ledger has of one from a file without comments, is written onto it; ids
+    stay."""
     old = family(document, entry)
     source, blocks = rewrite.remove(document, [entry], drop_headings=made_by_crab(document, entry))
     tree.put(source)
     target = tree.need(path)
     there = {(e.id, e.n) for e in target.entries}
-    target = rewrite.insert(target, "".join(blocks).encode(), under=heading)
-    tree.put(target)
+    tree.put(put_in(target, "".join(blocks).encode(), heading, below))
     renamed: Renamed = []
     for was in old:
         new = _arrived(tree.need(path), was, there)
         renamed += same_id(tree, path, new, was, word)
         there.add((was.id, max(e.n for e in tree.need(path).entries if e.id == was.id)))
     return Moved(path, [e.id for e in old], renamed)
+
+
+def put_in(
+    document: Document, block: bytes, heading: tuple[str, ...], below: str, level: int | None = None
+) -> Document:
+    """The document with a block at the end of a heading's part, or as the last item below the entry of an id."""
+    parent = next((e for e in document.entries if e.id == below), None) if below else None
+    if parent is None:
+        return rewrite.insert(document, block, under=heading, level=level)
+    indent, end = b" " * parent.indent, document.newline.encode()
+    rows = [(indent + line if line.strip() else b"") + end for line in block.splitlines()]
+    splice = Splice(parent.stop, parent.stop, tuple(rows))
+    after = spliced(document, [splice])
+    added = entries_within(after, splice)
+    gate(document, after, added=added)
+    above = after.entries[added[0]].parent if added else None
+    if above is None or after.entries[above].id != below:
+        raise EditRefused(f"it would not stand below {below}")
+    return after
 
 
 def _arrived(target: Document, was: Entry, known: set[tuple[str, int]]) -> Entry:

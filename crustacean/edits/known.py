@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from crustacean.edits import files
+from crustacean.edits.fold import IN_FILES
 from crustacean.edits.store import Store
 from crustacean.workspace import layout
 from crustacean.workspace.document import parse
@@ -28,6 +29,15 @@ class Seen:
     meta: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file that is not as crab left it: the digest it was left with, its bytes and their stat now."""
+
+    left: str
+    data: bytes | None
+    stat: os.stat_result | None
+
+
 def memory_files(store: Store) -> Iterator[tuple[str, os.stat_result]]:
     """Every markdown file whose entries are memory, as (workspace path, stat), one walk. Symlinks are not followed."""
     root = str(store.root)
@@ -45,7 +55,7 @@ def memory_files(store: Store) -> Iterator[tuple[str, os.stat_result]]:
             if item.is_dir():
                 if layout.may_descend(path):
                     todo.append(item.path)
-            elif item.name.endswith(".md") and layout.is_memory(path):
+            elif item.name.endswith(".md") and layout.is_memory(path) and item.is_file():
                 try:
                     stat = item.stat()
                 except FileNotFoundError:
@@ -94,3 +104,56 @@ def entries_of(store: Store, path: str) -> list[Seen]:
         "SELECT id, text, heading, kind, meta FROM known_entries WHERE path = ? ORDER BY n", (path,)
     )
     return [Seen(i, text, tuple(h.split("\x1f")) if h else (), kind, meta) for i, text, h, kind, meta in rows]
+
+
+def changed_files(store: Store) -> dict[str, Found]:
+    """Every file that is not as crab left it. One seen for the first time with nothing of the ledger's in it, and one
+    that was only touched, is remembered."""
+    seen = {r[0]: r[1:] for r in store.db.execute("SELECT path, hash, size, mtime_ns, inode FROM known")}
+    posts = dict(store.db.execute("SELECT path, hash FROM posts").fetchall())
+    held = {r[0] for r in store.db.execute(f"SELECT DISTINCT path FROM copies WHERE state IN {IN_FILES}")}
+    out: dict[str, Found] = {}
+    present = set()
+    for path, stat in memory_files(store):
+        present.add(path)
+        old = seen.get(path)
+        if old and old[1:] == (stat.st_size, stat.st_mtime_ns, stat.st_ino):
+            continue
+        data, exact = files.read_with_stat(store.real(path))
+        digest = files.digest(data)
+        if old and digest == old[0]:
+            touch(store, path, digest, exact)
+        elif not old and (digest == posts.get(path, "") or (path not in posts and path not in held)):
+            remember(store, path, data, exact)
+        else:
+            out[path] = Found(old[0] if old else posts.get(path, ""), data, exact)
+    for path in sorted((set(seen) | held) - present):
+        left = seen[path][0] if path in seen else posts.get(path, "")
+        if left or path in held:
+            out[path] = Found(left, None, None)
+    return _standing_still(store, out)
+
+
+def _standing_still(store: Store, changed: dict[str, Found]) -> dict[str, Found]:
+    """Look again at files that somebody seems to be saving right now (also one that is missing: some editors move the
+    old file away first), until they stand still for a moment. Those that can't be read as text are left out: nobody can
+    tell what stands in them, so nothing of it is gone."""
+    moving = {path for path, found in changed.items() if files.young(found.stat)}
+    for _ in range(files.PATIENCE):
+        if not moving:
+            break
+        time.sleep(files.QUIET)
+        for path in sorted(moving):
+            data, stat = files.read_with_stat(store.real(path))
+            if data == changed[path].data:
+                moving.discard(path)
+            changed[path] = Found(changed[path].left, data, stat)
+    return {p: f for p, f in changed.items() if _is_text(f.data) and files.digest(f.data) != f.left}
+
+
+def _is_text(data: bytes | None) -> bool:
+    try:
+        (data or b"").decode()
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -51,7 +51,7 @@ def look(store: Store) -> list[str]:
             store.db.execute("DELETE FROM late WHERE kept = ?", (name,))
             continue
         if (stat.st_size, stat.st_mtime_ns) != (size, mtime):
-            data = files.settled(kept) or b""
+            data = files.settled(kept, journal.image(store.root, base) or b"") or b""
             if files.digest(data) != base and _fold_in(store, path, base, data):
                 mended.append(path)
             _saw(store, name, data, kept)

@@ -6,31 +6,20 @@ trash. Only what the ledger knows is recorded; a person's own lines are theirs.
 
 from __future__ import annotations
 
-import os
-import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from crustacean.edits import commits, files, journal, known, pairing, trash
-from crustacean.edits.apply import commit, real
-from crustacean.edits.known import Seen
+from crustacean.edits.apply import commit
+from crustacean.edits.fold import IN_FILES
+from crustacean.edits.known import Found, Seen
 from crustacean.edits.store import Store
 from crustacean.text.normalise import normalise
 
 BLOCK = 2
 """Fresh lines that vanish together from here on look like an editor that saved an old copy."""
-IN_FILES = "('live', 'superseded', 'archived')"
 GONE = "('removed_outside', 'undone', 'trashed')"
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A file that is not as crab left it: the digest it was left with, its bytes and their stat now."""
-
-    left: str
-    data: bytes | None
-    stat: os.stat_result | None
 
 
 @dataclass(slots=True)
@@ -57,62 +46,9 @@ Rows = dict[str, list[Seen]]
 """path -> entries."""
 
 
-def changed_files(store: Store) -> dict[str, Found]:
-    """Every file that is not as crab left it. One seen for the first time with nothing of the ledger's in it, and one
-    that was only touched, is remembered."""
-    seen = {r[0]: r[1:] for r in store.db.execute("SELECT path, hash, size, mtime_ns, inode FROM known")}
-    posts = dict(store.db.execute("SELECT path, hash FROM posts").fetchall())
-    held = {r[0] for r in store.db.execute(f"SELECT DISTINCT path FROM copies WHERE state IN {IN_FILES}")}
-    out: dict[str, Found] = {}
-    present = set()
-    for path, stat in known.memory_files(store):
-        present.add(path)
-        old = seen.get(path)
-        if old and old[1:] == (stat.st_size, stat.st_mtime_ns, stat.st_ino):
-            continue
-        data, exact = files.read_with_stat(real(store, path))
-        digest = files.digest(data)
-        if old and digest == old[0]:
-            known.touch(store, path, digest, exact)
-        elif not old and (digest == posts.get(path, "") or (path not in posts and path not in held)):
-            known.remember(store, path, data, exact)
-        else:
-            out[path] = Found(old[0] if old else posts.get(path, ""), data, exact)
-    for path in sorted((set(seen) | held) - present):
-        left = seen[path][0] if path in seen else posts.get(path, "")
-        if left or path in held:
-            out[path] = Found(left, None, None)
-    return _standing_still(store, out)
-
-
-def _standing_still(store: Store, changed: dict[str, Found]) -> dict[str, Found]:
-    """Look again at files that somebody seems to be saving right now (also one that is missing: some editors move the
-    old file away first), until they stand still for a moment. Those that can't be read as text are left out: nobody can
-    tell what stands in them, so nothing of it is gone."""
-    moving = {path for path, found in changed.items() if files.young(found.stat)}
-    for _ in range(files.PATIENCE):
-        if not moving:
-            break
-        time.sleep(files.QUIET)
-        for path in sorted(moving):
-            data, stat = files.read_with_stat(real(store, path))
-            if data == changed[path].data:
-                moving.discard(path)
-            changed[path] = Found(changed[path].left, data, stat)
-    return {p: f for p, f in changed.items() if _is_text(f.data) and files.digest(f.data) != f.left}
-
-
-def _is_text(data: bytes | None) -> bool:
-    try:
-        (data or b"").decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 def find(store: Store) -> Outside:
     """Compare the files with what crab left. Changes nothing but caches."""
-    result = Outside(changed_files(store))
+    result = Outside(known.changed_files(store))
     if not result:
         return result
     gone: Rows = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Collection
 from dataclasses import replace
@@ -62,7 +63,8 @@ def waiting(store: Store) -> list[Plan]:
         path = folder(store) / f"{name}.json"
         data = files.read(path)
         if data is not None and datetime.fromisoformat(until) > store.clock():
-            out.append(plan.loads(data, str(path)))
+            with contextlib.suppress(UsageError):  # one that can't be read any more holds nothing: `expire` drops it
+                out.append(plan.loads(data, str(path)))
     return sorted(out, key=lambda p: p.made)
 
 

@@ -4,6 +4,7 @@ keeps the turns from being collected again (DESIGN section 4)."""
 from __future__ import annotations
 
 import json
+import re
 import secrets
 import shutil
 from collections.abc import Callable, Iterable
@@ -25,39 +26,59 @@ from crustacean.workspace.entries import Entry
 
 @dataclass(slots=True)
 class Found:
-    """What a purge would remove. places: (path, line, text) of each; keys: turns whose re-collection stops."""
+    """What a purge would remove. places: (path, line, text) of each; texts: their whole texts, normalised; match: what
+    was asked for by text; keys: turns whose re-collection stops."""
 
     ids: set[str] = field(default_factory=set)
     texts: set[str] = field(default_factory=set)
     keys: set[str] = field(default_factory=set)
+    match: re.Pattern[str] | None = None
     places: list[tuple[str, int, str]] = field(default_factory=list)
     reworded: list[tuple[str, str, str]] = field(default_factory=list)
 
+    def means(self, text: str) -> bool:
+        """Whether a text is a copy of something wanted, or holds the text asked for."""
+        plain = normalise(text)
+        return bool(plain) and (plain in self.texts or (self.match is not None and bool(self.match.search(plain))))
+
 
 Wanted = Callable[[Entry], bool]
+WORDS = ("said", "why", "text", "reason", "note", "notes", "new", "old")
+"""Keys of a ledger line that may hold words of what is purged; nothing else in a line is looked at."""
+
+
+def whole(text: str) -> re.Pattern[str]:
+    """Finds a text as whole words, whatever its case: "Ines" is not in "lines"."""
+    plain = normalise(text)
+    before = r"(?<!\w)" if plain[:1].isascii() and plain[:1].isalnum() else ""
+    after = r"(?!\w)" if plain[-1:].isascii() and plain[-1:].isalnum() else ""
+    return re.compile(before + re.escape(plain) + after, re.IGNORECASE)
 
 
 def find(store: Store, wanted: Wanted, ids: Iterable[str] = (), keys: Iterable[str] = (), text: str = "") -> Found:
-    """Every copy of what is wanted: entries by predicate, by id, by the turns they come from, by a text they hold;
-    with the entries that replaced them or were made from them. Those whose words are others are in `reworded`, for a
-    question each; the caller adds the ids that a person confirms and calls again."""
-    found = Found(set(ids), set(), set(keys))
-    _from_ledger(store, found, text)
-    for path, entry in _entries(store):
-        named = entry.id in found.ids
-        if named or wanted(entry) or (text and text.casefold() in entry.text.casefold()):
+    """Every copy of what is wanted: entries by predicate, by id, by the turns they come from, by a text they hold as
+    whole words; with the entries that replaced them or were made from them. Those whose words are others are in
+    `reworded`, for a question each; the caller adds the ids that a person confirms and calls again."""
+    found = Found(set(ids), match=whole(text) if normalise(text) else None)
+    asked = set(keys)
+    for edit in _edits(store):
+        if edit.get("id") and (asked & set(edit.get("src", [])) or found.means(edit.get("said", ""))):
+            found.ids.add(edit["id"])
+    entries = list(_entries(store))
+    for _, entry in entries:
+        if entry.id in found.ids or wanted(entry) or found.means(entry.text):
             found.ids.add(entry.id)
-            found.texts.add(normalise(entry.text))
-            found.places.append((path, entry.line, entry.text))
+            found.texts |= {normalise(entry.text)} - {""}
     for gone in trash.listing(store):
-        if gone.id in found.ids or (text and text.casefold() in gone.block.casefold()):
+        if gone.id in found.ids or found.means(gone.block):
             found.ids.add(gone.id)
             found.places.append((f"{layout.TRASH_DIR}/", 0, gone.block.strip()))
-    _related(store, found)
-    for path, entry in _entries(store):
-        if normalise(entry.text) in found.texts and entry.id not in found.ids:
+    for path, entry in entries:
+        if entry.id in found.ids or found.means(entry.text):
             found.ids.add(entry.id)
             found.places.append((path, entry.line, entry.text))
+    _related(store, found)
+    found.keys = asked | {k for e in _edits(store) if e.get("id") in found.ids for k in e.get("src", [])}
     return found
 
 
@@ -72,16 +93,6 @@ def _entries(store: Store) -> Iterable[tuple[str, Entry]]:
 def _edits(store: Store) -> Iterable[dict[str, Any]]:
     for (raw,) in store.db.execute("SELECT raw FROM lines WHERE folded = 1"):
         yield from json.loads(raw).get("edits", [])
-
-
-def _from_ledger(store: Store, found: Found, text: str) -> None:
-    """Ids made from the wanted turns, or whose excerpt holds the text; and the turns of the wanted ids."""
-    for edit in _edits(store):
-        src = set(edit.get("src", []))
-        if src & found.keys or (text and text.casefold() in edit.get("said", "").casefold()):
-            found.ids.update([edit["id"]] if edit.get("id") else [])
-        if edit.get("id") in found.ids:
-            found.keys |= src
 
 
 def _related(store: Store, found: Found) -> None:
@@ -117,8 +128,10 @@ def purge(store: Store, found: Found, run: str) -> int:
     for ledger in store.ledger.files():
         _rewrite(ledger, fresh, found)
     _images(store.root, found)
-    for folder in ("plans", "late"):
-        shutil.rmtree(store.root / layout.STATE_DIR / folder, ignore_errors=True)
+    for plan in (store.root / layout.STATE_DIR / "plans").glob("*"):
+        if _holds(plan.read_bytes(), found):
+            plan.unlink(missing_ok=True)
+    shutil.rmtree(store.root / layout.STATE_DIR / "late", ignore_errors=True)
     return len(found.places)
 
 
@@ -143,7 +156,7 @@ def _from_trash(tree: Tree, store: Store, found: Found) -> None:
         path = f"{layout.TRASH_DIR}/{real.name}"
         data = tree.need(path).data
         for gone, start, stop in reversed(list(trash.sections(data))):
-            if gone.id in found.ids or any(t and t in normalise(gone.block) for t in found.texts):
+            if gone.id in found.ids or found.means(gone.block):
                 data = trash.without_section(data, start, stop)
         tree.put(parse(path, data))
 
@@ -164,23 +177,27 @@ def _rewrite(path: Path, fresh: dict[str, str], found: Found) -> None:
 
 
 def _holds(raw: bytes, found: Found) -> bool:
+    """Whether bytes of crab's own state may hold any of it; better one image too many than one too few."""
     text = normalise(raw.decode("utf-8", "replace"))
-    return any(t and t in text for t in found.texts) or any(i.encode() in raw for i in found.ids)
+    told = any(t in text for t in found.texts) or (found.match is not None and bool(found.match.search(text)))
+    return told or any(i.encode() in raw for i in found.ids)
 
 
 def _clean(data: Any, fresh: dict[str, str], found: Found) -> Any:
+    """A part of a ledger line without the words and the name of what is purged; ids become their random ones."""
     if isinstance(data, list):
         return [_clean(v, fresh, found) for v in data]
     if isinstance(data, str):
         return fresh.get(data, data)
     if not isinstance(data, dict):
         return data
-    mine = data.get("id") in fresh or bool(
-        found.keys & set(unpack(_strings(data.get("src")) + _strings(data.get("sources"))))
-    )
-    drop = {"said", "why", "text", "old_text"} if mine else set()
-    texts = {k for k, v in data.items() if isinstance(v, str) and any(t and t in normalise(v) for t in found.texts)}
-    return {k: _clean(v, fresh, found) for k, v in data.items() if k not in drop and (k not in texts)}
+    keys = set(unpack(_strings(data.get("src")) + _strings(data.get("sources"))))
+    mine = data.get("id") in fresh or bool(found.keys & keys)
+    gone = {k for k in WORDS if isinstance(data.get(k), str) and (mine or found.means(data[k]))}
+    out = {k: _clean(v, fresh, found) for k, v in data.items() if k not in gone}
+    if data.get("id") in fresh and "origin" in out:
+        out["origin"] = "unknown"
+    return out
 
 
 def _strings(value: Any) -> list[str]:

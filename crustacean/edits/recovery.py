@@ -41,7 +41,7 @@ def recover(store: Store) -> str:
 
 def _forward(store: Store, change: Change, written: bool) -> bytes | None:
     """What a file should hold once the run is done."""
-    now = files.read(apply.real(store, change.path))
+    now = files.read(store.real(change.path))
     if written or files.digest(now) == change.post:
         return now
     if files.digest(now) == change.pre:
@@ -54,7 +54,7 @@ def _forward(store: Store, change: Change, written: bool) -> bytes | None:
 def _back(store: Store, plan: Journal) -> dict[str, bytes | None]:
     goals: dict[str, bytes | None] = {}
     for change in plan.changes:
-        now = files.read(apply.real(store, change.path))
+        now = files.read(store.real(change.path))
         try:
             if files.digest(now) == change.pre:
                 goals[change.path] = now
@@ -81,7 +81,7 @@ def _image(store: Store, digest: str) -> bytes | None:
 def _write(store: Store, plan: Journal, goals: dict[str, bytes | None], missing: list[bytes]) -> None:
     steps = []
     for change in plan.changes:
-        real = apply.real(store, change.path)
+        real = store.real(change.path)
         now, goal = files.read(real), goals[change.path]
         step = Step(change.path, real, now, goal)
         before, after = journal.image(store.root, change.pre), journal.image(store.root, change.post)

@@ -2,62 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
 from crustacean.edits import keep, trash
-from crustacean.edits.store import Store
-from crustacean.edits.tree import Tree
+from crustacean.edits.undoing import Blocked, Row, Work, bases, paths
 from crustacean.errors import EditRefused
 from crustacean.workspace import daily, layout, rewrite
 from crustacean.workspace.document import Document
 from crustacean.workspace.entries import Entry
 
-Row = dict[str, Any]
-
-
-@dataclass(slots=True)
-class Work:
-    """An undo under way. of, run: the run undone and the one that does it. whole: files whose bytes after the undo are
-    known; in these nothing is changed entry by entry. heading: (path, id) -> where an entry stood before. back: id ->
-    where this undo itself has put an entry."""
-
-    store: Store
-    tree: Tree
-    of: str
-    run: str
-    whole: dict[str, bytes | None]
-    heading: dict[tuple[str, str], tuple[str, ...]]
-    back: dict[str, tuple[str, Document, Entry]] = field(default_factory=dict)
-
 
 def reverse(work: Work, row: Row) -> list[Row]:
-    """Reverse one EDIT; returns the ledger rows of what was done. Raises EditRefused with the reason where it can't
-    be."""
+    """Reverse one EDIT; returns the ledger rows of what was done. Raises Blocked where a later run has to be undone
+    first, EditRefused with the reason where it can't be at all any more."""
+    made = row["op"] in ("append", "create", "restore")
+    for ident in [row.get("id", ""), *row.get("ids", []), *row.get("old", [])]:
+        run = work.later.changed.get(ident) or ("" if made else work.later.moved.get(ident))
+        if run:
+            raise Blocked(f"run {run} changed it since: undo that first")
+    for path in paths(row) if row["op"] not in ("append", "create") else ():
+        if path in work.later.files and work.tree.get(path) is None:
+            raise Blocked(f"run {work.later.files[path]} moved {path} since: undo that first")
     handler = _REVERSE.get(row["op"])
     return handler(work, row) if handler else []
-
-
-def bases(places: Iterable[str] | None) -> list[str]:
-    """The paths of places."""
-    out = []
-    for place in places or ():
-        head, mark, tail = place.rpartition("#")
-        out.append(head if mark and tail.isdigit() else place)
-    return out
-
-
-def paths(row: Row) -> list[str]:
-    """Every file that an EDIT touched."""
-    return [*bases(row.get("from")), *bases(row.get("to")), *([row["kept"]] if row.get("kept") else [])]
-
-
-def moved(row: Row) -> list[str]:
-    """The ids that a row of an undo moves from its `from` to its `to`."""
-    if row["op"] == "supersede":
-        return list(row["old"])
-    return list(row.get("ids") or ([row["id"]] if row.get("id") else []))
 
 
 def _place(work: Work, ident: str) -> tuple[str, Document, Entry]:
@@ -72,11 +39,9 @@ def _place(work: Work, ident: str) -> tuple[str, Document, Entry]:
         " ORDER BY state != 'live', seq",
         (ident, work.of),
     ).fetchall()
-    for new, how, run in db.execute("SELECT new, how, run FROM chain WHERE old = ? ORDER BY how", (ident,)):
-        if how == "edit" and run != work.of:
-            raise EditRefused(f"run {run} changed it since: undo that first")
-        if how != "edit" and not made:
-            raise EditRefused(f"it was edited by hand since (it is {new} now) and stays")
+    by_hand = db.execute("SELECT new FROM chain WHERE old = ? AND how != 'edit'", (ident,)).fetchone()
+    if by_hand and not made:
+        raise EditRefused(f"it was edited by hand since (it is {by_hand[0]} now) and stays")
     for (path,) in made:
         now = work.tree.get(path)
         found = next((e for e in now.entries if e.id == ident), None) if now is not None else None
@@ -171,15 +136,24 @@ def _bring_back(work: Work, document: Document, entry: Entry, source: str, path:
     if source in work.whole and path in work.whole:
         return row | {"ids": ids}
     _home(work, path)
-    heading = work.heading.get((path, entry.id), ())
     if path in work.whole:
         work.tree.put(rewrite.remove(document, [entry], drop_headings=keep.made_by_crab(document, entry))[0])
         return row | {"ids": ids}
     if entry.meta.superseded and op == "restore":
         document = rewrite.annotate(document, entry, replace(entry.effective, superseded=None))
         entry = next(e for e in document.entries if e.start == entry.start and e.depth == entry.depth)
-    carried = keep.carry(work.tree, document, entry, path, heading)
+    heading, above = _seat(work, path, entry.id)
+    carried = keep.carry(work.tree, document, entry, path, heading, below=above)
     return row | {k: v for k, v in carried.ids.items() if v} | {"ids": ids}
+
+
+def _seat(work: Work, path: str, ident: str) -> tuple[tuple[str, ...], str]:
+    """Where an entry that comes back stood. Raises Blocked where a later run took away what it stood under."""
+    heading, above = work.stood.get((path, ident), ((), ""))
+    run = work.later.changed.get(above) or work.later.moved.get(above)
+    if run:
+        raise Blocked(f"run {run} changed what it stood under since: undo that first")
+    return heading, above
 
 
 def _home(work: Work, path: str) -> None:
@@ -229,7 +203,7 @@ def _trashed(work: Work, row: Row) -> list[Row]:
     """trash, and the removals of an earlier undo: back from the trash to their place."""
     source, home = bases(row["from"])[0], row["to"][0]
     if source not in work.whole:
-        return [trash.restore(work.tree, home, row["id"])]
+        return [trash.restore(work.tree, home, row["id"], _seat(work, source, row["id"])[1])]
     data = work.tree.need(home).data
     found = [(start, stop) for gone, start, stop in trash.sections(data) if gone.id == row["id"]]
     if found:

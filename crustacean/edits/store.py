@@ -13,7 +13,7 @@ from crustacean.edits import state
 from crustacean.edits.fold import IN_FILES
 from crustacean.edits.ledger import Ledger
 from crustacean.edits.tree import Tree
-from crustacean.errors import LockedError, WorkspaceError
+from crustacean.errors import EditRefused, LockedError, WorkspaceError
 from crustacean.workspace import layout
 
 
@@ -57,9 +57,12 @@ class Store:
         )
         return [r[0] for r in rows]
 
-    @property
-    def runs_dir(self) -> Path:
-        return self.root / layout.STATE_DIR / "runs"
+    def real(self, path: str) -> Path:
+        """The file of a workspace path. Raises WorkspaceError where it leads out of the workspace by now."""
+        try:
+            return layout.resolve(self.root, path)
+        except EditRefused as err:
+            raise WorkspaceError(f"nothing was changed: {err.reason}", "see what has become of that path") from err
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 
 from crustacean.edits import journal
 from crustacean.edits.store import Store
@@ -29,38 +30,48 @@ def _tidy(store: Store, tree: Tree, path: str, document: Document) -> None:
         return
     tree.put(document)
     wanted = _says(document.data)
-    for image in (data for pair in versions for data in pair):
-        if image is not None and image != document.data and _says(image) == wanted:
-            tree.put(tree.parse(path, image))
-            return
+    for version in versions:
+        for image in (version.pre, version.post):
+            if image is None:
+                continue
+            # What came back stands at the end of its heading. Unless a hand was here, it goes where it was.
+            if _says(image) == wanted or (version.untouched and sorted(_says(image)) == sorted(wanted)):
+                tree.put(tree.parse(path, image))
+                return
 
 
-Version = tuple[bytes | None, bytes | None]
+@dataclass(frozen=True, slots=True)
+class Version:
+    """The bytes of a file before and after a run (None for no file). untouched: no hand has changed it since."""
+
+    pre: bytes | None
+    post: bytes | None
+    untouched: bool
 
 
 def _versions(store: Store, path: str) -> tuple[list[Version], bool]:
-    """(bytes before, bytes after) of each run that wrote a file, the oldest first, as far as images are kept (None for
-    no file); and whether it was a run that made it."""
+    """What runs made of a file, the oldest first, as far as images are kept; and whether it was a run that made it."""
     rows = store.db.execute(
-        "SELECT raw FROM lines WHERE folded = 1 AND instr(raw, ?) ORDER BY at, m, n", (path.encode(),)
+        "SELECT kind, raw FROM lines WHERE folded = 1 AND instr(raw, ?) ORDER BY at, m, n", (path.encode(),)
     )
-    pairs = [pair for (raw,) in rows if (pair := json.loads(raw).get("files", {}).get(path))]
+    pairs = [(kind, pair) for kind, raw in rows if (pair := json.loads(raw).get("files", {}).get(path))]
+    hands = max((k for k, (kind, _) in enumerate(pairs) if kind == "outside"), default=-1)
     versions = []
-    for before, after in pairs:
+    for k, (_, (before, after)) in enumerate(pairs):
         pre, post = journal.image(store.root, before), journal.image(store.root, after)
         if (pre is not None or not before) and (post is not None or not after):
-            versions.append((pre, post))
-    return versions, bool(pairs) and not pairs[0][0]
+            versions.append(Version(pre, post, k > hands))
+    return versions, bool(pairs) and not pairs[0][1][0]
 
 
 def _without_empty_headings(tree: Tree, document: Document, versions: list[Version]) -> Document:
     """Headings that a run made and under which nothing stands go; one that a person wrote stays."""
     made: set[tuple[str, ...]] = set()
-    for pre, post in versions:
-        if post is not None:
-            old = set() if pre is None else {h.path for h in tree.parse(document.path, pre).headings}
-            made |= {h.path for h in tree.parse(document.path, post).headings} - old
-    first = versions[0][0] if versions else None
+    for version in versions:
+        if version.post is not None:
+            old = set() if version.pre is None else {h.path for h in tree.parse(document.path, version.pre).headings}
+            made |= {h.path for h in tree.parse(document.path, version.post).headings} - old
+    first = versions[0].pre if versions else None
     if first is not None:
         made -= {h.path for h in tree.parse(document.path, first).headings}
     while True:

@@ -132,20 +132,20 @@ def without_section(data: bytes, start: int, stop: int) -> bytes:
     return "\n".join(lines[:start] + lines[stop:]).encode("utf-8", "surrogateescape")
 
 
-def restore(tree: Tree, home: str, ident: str) -> dict[str, object]:
-    """Put the last block of that id in the trash file `home` back under the heading it stood under; returns the ledger
-    row. Raises EditRefused where it is not there or can't stand there."""
+def restore(tree: Tree, home: str, ident: str, below: str = "") -> dict[str, object]:
+    """Put the last block of that id in the trash file `home` back under the heading it stood under, or below the entry
+    of an id there; returns the ledger row. Raises EditRefused where it is not there or can't stand there."""
     data = tree.need(home).data
     found = [(gone, start, stop) for gone, start, stop in sections(data) if gone.id == ident]
     if not found:
         raise EditRefused(f"{ident} is not in {home}")
     gone, start, stop = found[-1]
-    row = _back(tree, home, gone)
+    row = _back(tree, home, gone, below)
     tree.put(tree.parse(home, without_section(data, start, stop)))
     return row
 
 
-def _back(tree: Tree, home: str, gone: Gone) -> dict[str, object]:
+def _back(tree: Tree, home: str, gone: Gone, below: str) -> dict[str, object]:
     if not layout.is_memory(gone.path):
         raise EditRefused(f"{gone.path} is not a file of memory")
     day = layout.day_of(gone.path)
@@ -154,9 +154,8 @@ def _back(tree: Tree, home: str, gone: Gone) -> dict[str, object]:
         title = daily.title(day) if day else f"# {gone.path.rpartition('/')[2].removesuffix('.md')}"
         target = tree.parse(gone.path, f"{title}\n".encode())
     before = Counter(e.id for e in target.entries)
-    after = rewrite.insert(
-        target, gone.block.encode(), under=gone.heading, level=daily.LEVEL if day and len(gone.heading) > 1 else None
-    )
+    level = daily.LEVEL if day and len(gone.heading) > 1 else None
+    after = keep.put_in(target, gone.block.encode(), gone.heading, below, level)
     tree.put(after)
     ids = list((Counter(e.id for e in after.entries) - before).elements())
     row: dict[str, object] = {"op": "restore", "id": gone.id, "from": [home], "to": [gone.path], "ids": ids}

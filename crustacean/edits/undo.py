@@ -11,11 +11,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from crustacean.edits import files, history, journal, merge3, plan, reverse, tidy
-from crustacean.edits.apply import commit, real
-from crustacean.edits.lines import Line
-from crustacean.edits.reverse import Row, Work
+from crustacean.edits import files, history, journal, merge3, plan, reverse, tidy, undoing
+from crustacean.edits.apply import commit
+from crustacean.edits.lines import Line, parse_line
 from crustacean.edits.store import Store
+from crustacean.edits.undoing import Blocked, Later, Row, Work
 from crustacean.errors import EditRefused, UsageError
 from crustacean.workspace import layout
 from crustacean.workspace.document import Document
@@ -25,12 +25,15 @@ KINDS = ("apply", "person", "resolve", "undo")
 
 @dataclass(slots=True)
 class Undone:
-    """What an undo did. rows: ledger EDITs; left: sentences about what stays and why; changes: for the diff."""
+    """What an undo did. rows: ledger EDITs; left: sentences about what stays and why; blocked: how many of these can be
+    undone once a later run is; changes: for the diff."""
 
     run: str
     of: str
     rows: list[Row] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
+    blocked: int = 0
+    done: list[int] = field(default_factory=list)
     changes: dict[str, tuple[bytes | None, bytes | None]] = field(default_factory=dict)
 
 
@@ -42,11 +45,16 @@ def undo(store: Store, of: str, run: str, redo: bool = False) -> Undone:
         raise UsageError(f"there is no run {of}", "`crab log` lists the runs")
     if history.undone_by(store, of):
         raise UsageError(f"run {of} is undone already", "`crab log` lists the runs")
-    whole = _taken_out(store, lines)
+    rows = [(n, row) for n, row in enumerate(r for line in lines for r in line.data.get("edits", []))]
+    done = history.undone_in_part(store, of)
+    rows = [(n, row) for n, row in rows if n not in done]
+    # What an earlier, partial undo took out is not in the files any more: those are not whole.
+    whole = _taken_out(store, lines) if not done else {}
+    later = _later(store, lines[-1])
     while True:
-        work = Work(store, store.tree(), of, run, whole, _headings(store, lines))
+        work = Work(store, store.tree(), of, run, whole, _stood(store, lines), later)
         result = Undone(run, of)
-        wrong = _attempt(work, lines, result) or _unlike(work, result.rows)
+        wrong = _attempt(work, rows, result) or _unlike(work, result.rows)
         if not wrong:
             break
         # Take those files entry by entry instead. Each round leaves fewer whole ones, so this ends.
@@ -54,10 +62,30 @@ def undo(store: Store, of: str, run: str, redo: bool = False) -> Undone:
     tidy.tidy(store, work.tree)
     result.changes = work.tree.changes()
     plan.check_nothing_lost(work.tree, result.changes, result.rows)
-    if result.changes or result.rows or redo or not any(line.data.get("edits") for line in lines):
-        keys: dict[str, Any] = {"run": run, "of": of, "edits": result.rows} | ({"redo": True} if redo else {})
-        commit(store, result.changes, work.tree.bases(), "undo", {k: v for k, v in keys.items() if v != []})
+    if result.rows or result.changes or redo or not rows:
+        commit(store, result.changes, work.tree.bases(), "undo", _keys(result, redo))
     return result
+
+
+def _keys(result: Undone, redo: bool) -> dict[str, Any]:
+    keys: dict[str, Any] = {"run": result.run, "of": result.of}
+    if result.rows:
+        keys["edits"] = result.rows
+    if result.blocked:
+        keys |= {"left": result.blocked, "done": result.done}
+    return keys | ({"redo": True} if redo else {})
+
+
+def _later(store: Store, last: Line) -> Later:
+    later = Later()
+    standing = {info.run for info in history.runs(store) if info.kind != "undo" and not info.undone}
+    rows = store.db.execute("SELECT raw FROM lines WHERE folded = 1 AND kind != 'undo' ORDER BY at, m, n")
+    for (raw,) in rows:
+        line = parse_line(raw)
+        if line is not None and line.order > last.order and line.data.get("run") in standing:
+            for row in line.data.get("edits", []):
+                later.add(line.data["run"], row)
+    return later
 
 
 class _Unknown(Exception):
@@ -74,7 +102,7 @@ def _taken_out(store: Store, lines: list[Line]) -> dict[str, bytes | None]:
             if path in unknown or not layout.is_memory(path):
                 continue
             try:
-                out[path] = _without(store, out[path] if path in out else files.read(real(store, path)), pre, post)
+                out[path] = _without(store, out[path] if path in out else files.read(store.real(path)), pre, post)
             except _Unknown:
                 unknown.add(path)
                 out.pop(path, None)
@@ -93,30 +121,49 @@ def _without(store: Store, now: bytes | None, pre: str, post: str) -> bytes | No
     return back
 
 
-def _headings(store: Store, lines: list[Line]) -> dict[tuple[str, str], tuple[str, ...]]:
-    """(path, id) -> the heading under which an entry stood before the run, as far as images tell."""
-    out: dict[tuple[str, str], tuple[str, ...]] = {}
+def _stood(store: Store, lines: list[Line]) -> dict[tuple[str, str], tuple[tuple[str, ...], str]]:
+    """(path, id) -> the heading and the entry under which an entry stood before the run, as far as images tell."""
+    out: dict[tuple[str, str], tuple[tuple[str, ...], str]] = {}
     for line in reversed(lines):
         for path, (pre, _) in line.data.get("files", {}).items():
             before = journal.image(store.root, pre)
             if before is not None and layout.is_memory(path):
-                document = store.tree().parse(path, before)
-                out |= {(path, e.id): e.heading for e in document.entries}
+                entries = store.tree().parse(path, before).entries
+                above = ["" if e.parent is None else entries[e.parent].id for e in entries]
+                out |= {(path, e.id): (e.heading, parent) for e, parent in zip(entries, above, strict=True)}
     return out
 
 
-def _attempt(work: Work, lines: list[Line], result: Undone) -> set[str]:
+def _grouped(rows: list[tuple[int, Row]]) -> list[list[tuple[int, Row]]]:
+    """Edits that belong together (a text taken out and the one that comes back in its place) in one list."""
+    out: list[list[tuple[int, Row]]] = []
+    for n, row in rows:
+        if out and row.get("g") and out[-1][-1][1].get("g") == row["g"]:
+            out[-1].append((n, row))
+        else:
+            out.append([(n, row)])
+    return out
+
+
+def _attempt(work: Work, rows: list[tuple[int, Row]], result: Undone) -> set[str]:
     """Reverse all edits; returns the whole files in which one could not be (then nothing of the result counts)."""
     wrong: set[str] = set()
-    for line in reversed(lines):
-        for row in reversed(line.data.get("edits", [])):
-            state = work.tree.snapshot()
-            try:
-                result.rows += reverse.reverse(work, row)
-            except EditRefused as err:
-                work.tree.rollback(state)
-                wrong |= set(reverse.paths(row)) & set(work.whole)
-                result.left.append(f"{row.get('id') or row['op']}: {err.reason}")
+    for group in reversed(_grouped(rows)):
+        state, back = work.tree.snapshot(), dict(work.back)
+        made: list[Row] = []
+        try:
+            for _, row in reversed(group):
+                made += reverse.reverse(work, row)
+        except EditRefused as err:
+            work.tree.rollback(state)
+            work.back = back
+            wrong |= {path for _, row in group for path in undoing.paths(row)} & set(work.whole)
+            result.left.append(f"{group[0][1].get('id') or group[0][1]['op']}: {err.reason}")
+            result.blocked += isinstance(err, Blocked)
+            continue
+        number = 1 + max((row.get("g", 0) for row in result.rows), default=0)
+        result.rows += [row | {"g": number} for row in made] if len(made) > 1 else made
+        result.done += [n for n, _ in group]
     if not wrong:
         for path, data in work.whole.items():
             if data is None:
@@ -130,7 +177,7 @@ def _unlike(work: Work, rows: list[Row]) -> set[str]:
     """The whole files that would not hold just what the rows say, or in which an entry that stays would stand under
     another heading or inherit something else."""
     bases = work.tree.bases()
-    renamed = {path for r in rows if r["op"] == "move" and not r.get("ids") for path in reverse.paths(r)}
+    renamed = {path for r in rows if r["op"] == "move" and not r.get("ids") for path in undoing.paths(r)}
     wrong = set()
     for path, data in work.whole.items():
         now = bases[path]
@@ -138,9 +185,9 @@ def _unlike(work: Work, rows: list[Row]) -> set[str]:
         new = work.tree.parse(path, data) if data is not None else None
         wanted = _ids(old)
         for row in rows:
-            wanted.update(reverse.moved(row) if path in reverse.bases(row.get("to")) else ())
+            wanted.update(undoing.moved(row) if path in undoing.bases(row.get("to")) else ())
             wanted.update([row["old"][0]] if row["op"] == "supersede" and path == row["kept"] else ())
-            wanted.subtract(reverse.moved(row) if path in reverse.bases(row.get("from")) else ())
+            wanted.subtract(undoing.moved(row) if path in undoing.bases(row.get("from")) else ())
         same = {i: n for i, n in wanted.items() if n} == dict(_ids(new))
         if (not same and path not in renamed) or not _same_place(old, new):
             wrong.add(path)

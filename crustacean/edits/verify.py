@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from crustacean.edits import apply, commits, files, journal, outside, trash
+from crustacean.edits import commits, files, journal, outside, trash
 from crustacean.edits.store import Store
 from crustacean.workspace import layout
 from crustacean.workspace.document import parse
@@ -66,7 +66,7 @@ def verify(store: Store, found: outside.Outside) -> Account:
 
 def _held(store: Store, path: str, account: Account) -> Counter[str] | None:
     """The ids in a file; None for one that can't be read, which is named and given the benefit of the doubt."""
-    data = files.read(apply.real(store, path)) if path else None
+    data = files.read(store.real(path)) if path else None
     if data is None:
         return Counter()
     document = parse(path, data, store.identify)

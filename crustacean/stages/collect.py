@@ -97,7 +97,8 @@ def _edit(run: Run, op: Operation, sources: list[Source]) -> Edit:
         run.redacted.append({"kind": kind, "client": first.session.partition(":")[0], "session": first.session})
     if op.tag and not text.lstrip().startswith("["):
         text = f"[{op.tag}] {text}"
-    project = next((a.partition(":")[2] for a in op.about if a.startswith("project:")), None)
+    project = next((a.partition(":")[2] for a in op.about if a.startswith("project:")), "")
+    project, _ = redact(project, run.config.secret_patterns)
     meta = Meta(
         src=references(sources),
         origin=audience.least([s.origin for s in sources]),
@@ -105,7 +106,7 @@ def _edit(run: Run, op: Operation, sources: list[Source]) -> Edit:
         importance=op.importance,
         due=op.due or None,
         expires=op.expires or None,
-        project=project,
+        project=project or None,
     )
     return Edit(
         "append",
@@ -158,7 +159,7 @@ def _one_heading_a_topic(edits: list[Edit]) -> list[Edit]:
     for edit in edits:
         lead = first[edit.path, edit.heading[0].casefold(), edit.meta.audience or ""]
         out.append(replace(edit, local=lead.local, heading=lead.heading))
-    return sorted(out, key=lambda e: (e.path, e.local.isoformat() if e.local else ""))
+    return sorted(out, key=lambda e: (e.path, e.local.timestamp() if e.local else 0.0))
 
 
 COLLECT = Stage("collect", "small", select, request, resolve)

@@ -52,7 +52,7 @@ def batches(run: Run) -> Iterator[Input]:
         mark = marks.get(run, file)
         if mark is not None and (mark.size, mark.mtime_ns, mark.inode) == (file.size, file.mtime_ns, file.inode):
             continue
-        run.progress(f"reading {file.path}")
+        run.progress(f"reading {marks.name_of(file.path)}")
         report = Report()
         start, to_the_floor = marks.start(run, reader, root)
         for session, row in _new_turns(run, reader, file, mark, report, start, batch):
@@ -64,7 +64,7 @@ def batches(run: Run) -> Iterator[Input]:
         later = report.left_out.pop(_LATER, 0)
         batch.left_out.update(report.left_out)
         if report.mark is not None and to_the_floor and not later:
-            batch.marks.append((str(file.path), report.mark))
+            batch.marks.append((marks.name_of(file.path), report.mark))
     if batch.sources or batch.marks:
         yield batch.close()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -36,9 +37,14 @@ def get(run: Run, file: StoreFile) -> Mark | None:
     if run.options.everything or run.options.since or run.options.redo is not None:
         return None
     row = run.store.db.execute(
-        "SELECT size, mtime_ns, inode, mark FROM cursors WHERE path = ?", (str(file.path),)
+        "SELECT size, mtime_ns, inode, mark FROM cursors WHERE path = ?", (name_of(file.path),)
     ).fetchone()
     return Mark(row[0], row[1], row[2], json.loads(row[3])) if row else None
+
+
+def name_of(path: Path) -> str:
+    """A path as text that any file name has: bytes that are no UTF-8 are spelled out."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def save(run: Run, marks: Iterable[tuple[str, Mark]]) -> None:
@@ -70,6 +76,6 @@ def start(run: Run, reader: Reader, root: Path) -> tuple[datetime, bool]:
     floor = datetime.fromisoformat(row[0]) if row else run.store.clock() - FIRST_LOOK
     if run.options.since is not None:
         return run.options.since, run.options.since <= floor
-    if row is None and not run.options.dry_run:
+    if row is None and run.writes:
         run.store.ledger.append("floor", source=name, **{"from": floor.isoformat(timespec="seconds")})
     return floor, True

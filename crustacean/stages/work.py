@@ -90,7 +90,8 @@ class Options:
 class Run:
     """One run of a stage and what it has to hand. progress: told what is being read or asked. seen: turn keys met in
     this run. waiting: keys and ids that plans hold. again: keys that `redo` opens. speaking_to: session id -> audience
-    of who spoke last. shut_out: sessions in which an excluded person spoke last."""
+    of who spoke last. shut_out: sessions in which an excluded person spoke last. answers,
+    failures: usable and unusable replies so far. writes: False where nothing at all may be written."""
 
     id: str
     store: Store
@@ -106,6 +107,9 @@ class Run:
     again: frozenset[str] = frozenset()
     speaking_to: dict[str, str] = field(default_factory=dict)
     shut_out: set[str] = field(default_factory=set)
+    answers: int = 0
+    failures: int = 0
+    writes: bool = True
 
 
 Resolve = Callable[[Run, Input, list[Operation]], tuple[list[Edit], list[Refused]]]

@@ -50,9 +50,9 @@ class Figures:
     def __str__(self) -> str:
         planted = f"; planted {self.planted}, seen {self.seen}" if self.planted else ""
         return (
-            f"sequences: {self.sequences} with {self.steps} steps, {self.entries} entries, {self.removed} removed by hand;"
-            f" lost {self.lost}, not accounted {self.unclean}, removed outside wrongly told {self.removed_wrong}, undo"
-            f" without the bytes of the start {self.not_the_start}, undo refused {self.not_undone}, turns read twice"
+            f"sequences: {self.sequences} with {self.steps} steps, {self.entries} entries, {self.removed} removed by"
+            f" hand; lost {self.lost}, not accounted {self.unclean}, removed outside wrongly told {self.removed_wrong},"
+            f" undo without the bytes of the start {self.not_the_start}, refused {self.not_undone}, turns read twice"
             f" {self.read_twice}{planted}"
         )
 

@@ -167,7 +167,11 @@ class World(Ground):
                 self.dice.shuffle(standing)
                 if not standing:
                     return True
-                if not any(not self._undo(opened, run) for run in standing):
+                left = {run: self._undo(opened, run) for run in standing}
+                first = [r for r in first if left.get(r) != [] or history.undone_by(opened, r)]
+                if all("undo that first" not in reason for reasons in left.values() for reason in reasons):
+                    return True
+                if not any(history.undone_by(opened, r) for r in standing):
                     return False
 
     # Hands
@@ -222,7 +226,7 @@ class World(Ground):
     def hand_edit(self) -> None:
         path, entry = self.some_entry()
         lines = self._lines(path)
-        low, high = entry.own[0]
+        low, _ = entry.own[0]
         word = entry.text.split()[0]
         lines[low] = lines[low].replace(word, "".join(self.dice.choices("aeiou", k=4)), 1)
         self._write(path, lines)
@@ -234,7 +238,7 @@ class World(Ground):
         self._write(path, lines)
 
     def hand_add(self) -> None:
-        path, entry = self.some_entry()
+        path, _ = self.some_entry()
         lines = self._lines(path)
         if not lines[-1].endswith("\n"):
             lines[-1] += "\n"

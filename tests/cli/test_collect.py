@@ -348,3 +348,58 @@ def test_crab_alone_and_a_group_alone_show_their_help(crab: Crab, root: Path) ->
     for arguments in ((), ("sources",), ("plans",), ("trash",)):
         done = crab(*arguments)
         assert done.out.startswith("Usage:") and done.out.count("\n") > 5
+
+
+def test_purge_takes_whole_words_and_leaves_the_rest_alone(crab: Crab, root: Path) -> None:
+    (root / "memory/lists").mkdir(exist_ok=True)
+    (root / "memory/lists/todo.md").write_text("# Todo\n\n- apply\n- reapply the glaze\n")
+    crab("collect", "--all")
+    before = snapshot(root)
+    written = crab("verify", "--json").data["entries"]
+    crab("purge", "--match", "apply", "--yes")
+
+    after = snapshot(root)
+    assert after["memory/lists/todo.md"] == b"# Todo\n\n- reapply the glaze\n"
+    assert {p: d for p, d in after.items() if p.endswith(".md") and "lists" not in p} == {
+        p: d for p, d in before.items() if p.endswith(".md") and "lists" not in p
+    }
+    assert crab("verify", "--json").data["live"] == written
+    assert len(crab("log", "--json").data) == 2
+
+
+def test_what_a_person_said_is_purged_with_its_turns_and_their_name(crab: Crab, root: Path) -> None:
+    crab("collect", "--all")
+    done = crab("purge", "--person", "Jonas", "--yes", "--json")
+    assert (done.data["purged"], done.data["turns"]) >= (1, 1)
+    assert b"person:Jonas" not in b"".join(p.read_bytes() for p in root.rglob("*") if p.is_file())
+    assert crab("collect", "--all", "--redo", "--json").data["balance"]["added"] == 0
+
+
+def test_a_model_that_prints_no_reply_consumes_nothing(crab: Crab, root: Path, tmp_path: Path) -> None:
+    program = tmp_path / "model.py"
+    program.write_text("print('You have hit your usage limit')\n")
+    done = crab("collect", "--all", "--model", f"command:{sys.executable} {program}")
+    assert done.status == 4 and "no usable reply" in done.err
+    assert crab("collect", "--all", "--json").data["considered"] == 31
+
+
+def test_a_secret_in_a_refused_edit_is_not_kept_either(crab: Crab, root: Path, tmp_path: Path) -> None:
+    key = "ghp_" + "a1B2c3D4e5F6a7B8c9D0e1F2a3B4c5D6e7F8"
+    reply = {"edits": [{"op": "append", "topic": "x", "text": f"The key is {key}.", "sources": ["t999"]}]}
+    program = tmp_path / "model.py"
+    program.write_text(f"print({json.dumps(reply)!r})\n")
+    crab("collect", "--all", "--model", f"command:{sys.executable} {program}")
+    assert key.encode() not in b"".join(p.read_bytes() for p in root.rglob("*") if p.is_file())
+
+
+def test_only_counts_forwards(crab: Crab, root: Path) -> None:
+    crab("collect", "--all", "--dry-run")
+    assert crab("apply", "--only", "3-1").status == 2
+
+
+def test_a_plan_that_cannot_be_read_stops_nothing(crab: Crab, root: Path) -> None:
+    crab("collect", "--all", "--dry-run")
+    [path] = (root / ".crab/plans").glob("*.json")
+    path.write_text("x")
+    assert crab("plans", "list", "--json").data == []
+    assert crab("collect", "--all", "--json").data["considered"] == 31
