@@ -192,13 +192,9 @@ class Workspace:
     # Sources
 
     def last_read(self) -> dict[str, str]:
-        """client -> when a file of it was last read to its end (ISO), from the cache."""
-        out: dict[str, str] = {}
-        for reader, root in sources.chosen(self.config.sources, ()):
-            last = marks.last_read(self.store, root)
-            if last:
-                out[reader.client] = max(out.get(reader.client, ""), last)
-        return out
+        """Root of a chosen store -> when a file in it was last read to its end (ISO), from the cache."""
+        roots = {root for _, root in sources.chosen(self.config.sources, ())}
+        return {str(root): last for root in roots if (last := marks.last_read(self.store, root))}
 
     def change_sources(self, key: str, *, add: str = "", remove: str = "") -> list[str]:
         """Add a rule to, or take one from, `sources.include` or `sources.exclude` in crab.toml; returns the list.

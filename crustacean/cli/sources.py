@@ -45,7 +45,7 @@ def listing(call: Call) -> None:
             print(f"exclude  {rule}")
         for one in found:
             chosen = one.rule in rules.include or one.client in rules.include
-            last = read.get(one.client, "never")
+            last = read.get(str(one.root), "never")
             size = f"{one.sessions} files, {one.bytes / 1e6:.1f} MB"
             mark = "chosen" if chosen else "found"
             print(f"{mark:<8} {one.client:<12} {size}, last read {last}  {one.root}")
