@@ -121,13 +121,13 @@ def collect_schema() -> dict[str, Any]:
     return full
 
 
-def read_reply(data: Mapping[str, Any]) -> tuple[list[Operation], list[Refused]]:
+def read_reply(data: object) -> tuple[list[Operation], list[Refused]]:
     """Check a reply object. What is well-formed comes back as operations, the rest as refusals with reasons.
 
     Never raises: a reply is untrusted data. Extra keys are ignored; wrong types, sizes and missing fields refuse
     that one edit.
     """
-    edits = data.get("edits")
+    edits = data.get("edits") if isinstance(data, Mapping) else None
     if not isinstance(edits, list):
         return [], [Refused("reply", "the reply has no list of edits")]
     good: list[Operation] = []

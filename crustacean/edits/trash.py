@@ -180,6 +180,8 @@ def restore_named(store: Store, name: str, run: str) -> list[str]:
         wanted = [(home, gone) for home, gone in blocks if gone.id.startswith(name)][-1:]
     if not wanted:
         raise UsageError(f"the trash has nothing called {name}", "`crab trash list` shows what it has")
+    if all(gone.why == "undone" for _, gone in wanted):
+        wanted.reverse()  # an undo takes the last entry out first
     rows = []
     for home, gone in wanted:
         try:

@@ -403,3 +403,16 @@ def test_a_plan_that_cannot_be_read_stops_nothing(crab: Crab, root: Path) -> Non
     path.write_text("x")
     assert crab("plans", "list", "--json").data == []
     assert crab("collect", "--all", "--json").data["considered"] == 31
+
+
+def test_a_run_comes_back_from_the_trash_in_its_order_with_its_provenance(crab: Crab, root: Path) -> None:
+    crab("collect", "--all")
+    first = [line.partition(" <!--")[0] for line in (root / "memory/2026-03-16.md").read_text().splitlines()]
+    undo = crab("undo", "--json").data["run"]
+    crab("trash", "restore", undo)
+
+    text = (root / "memory/2026-03-16.md").read_text()
+    assert [line.partition(" <!--")[0] for line in text.splitlines()] == first
+    assert "allergic to latex, so they only buy nitrile gloves. <!-- src: openclaw:main/a1000000-0000#10;" in text
+    assert crab("undo").status == 0
+    assert crab("verify", "--json").data["lost"] == []
