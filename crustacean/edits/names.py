@@ -27,7 +27,7 @@ def names_of(path: str, data: bytes) -> Iterator[str]:
 
     yield fold_name(path.rpartition("/")[2].removesuffix(".md"))
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig", "replace")
         meta = frontmatter.loads(text).metadata
     except (yaml.YAMLError, ValueError, TypeError, AttributeError, LookupError, RecursionError) as err:
         # What is wrong with the frontmatter decides the kind; a file that can't be read is not one to write beside.
