@@ -1,4 +1,4 @@
-"""Writing a plan's files: journal, replace, read again, ledger. Either all of it is there or none (DESIGN section 4).
+"""Writing a plan's files: journal, replace, read again, ledger. Either all of it is there or none.
 
 The order is: images and journal, temporary files for every target, a last look at the base of each file, targets before
 sources, the ledger's lines, the journal away. A crash anywhere is finished or taken back by `recovery`.

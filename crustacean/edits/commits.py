@@ -1,4 +1,4 @@
-"""When the workspace's git gets commits: by the setting `git.commit`, content and ledger apart (DESIGN section 4)."""
+"""When the workspace's git gets commits: by the setting `git.commit`, content and ledger apart."""
 
 from __future__ import annotations
 

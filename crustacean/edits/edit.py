@@ -15,7 +15,7 @@ Op = Literal[
 ]
 OPS: tuple[str, ...] = get_args(Op)
 SAID = 300
-"""The most characters (and, with SAID_BYTES, bytes) of what was said that the ledger keeps (DESIGN section 4)."""
+"""The most characters (and, with SAID_BYTES, bytes) of what was said that the ledger keeps."""
 SAID_BYTES = 330
 
 

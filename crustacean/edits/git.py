@@ -1,5 +1,5 @@
 """Git as crab uses it: commits of named files through plumbing alone, so that a person's staged work, hooks, signing,
-identity and editors can neither be touched nor get in the way (DESIGN section 4, Git)."""
+identity and editors can neither be touched nor get in the way."""
 
 from __future__ import annotations
 

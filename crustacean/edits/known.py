@@ -1,4 +1,4 @@
-"""What crab left in each file, so that a person's own changes can be told from crab's (DESIGN section 4)."""
+"""What crab left in each file, so that a person's own changes can be told from crab's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may do what, where (the table of DESIGN section 4). Checked when a plan is made and again when it is applied."""
+"""Who may do what, where. Checked when a plan is made and again when it is applied."""
 
 from __future__ import annotations
 

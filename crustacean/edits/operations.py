@@ -1,4 +1,4 @@
-"""The reply of a model: its JSON Schema, and the check that turns it into operations (DESIGN section 4).
+"""The reply of a model: its JSON Schema, and the check that turns it into operations.
 
 Nothing here knows the workspace: labels ("t3", "e1") stay labels, paths stay text. `resolve` gives them meaning.
 """

@@ -1,4 +1,4 @@
-"""One edit of a plan, performed on a Tree: the guarantees of each operation (DESIGN section 4).
+"""One edit of a plan, performed on a Tree: the guarantees of each operation.
 
 Every operation takes the edit and the context and returns the ledger rows of what it did; it raises EditRefused with a
 reason where a guarantee would break, and then the caller rolls the tree back.

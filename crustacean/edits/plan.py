@@ -157,7 +157,7 @@ def check_nothing_lost(tree: Tree, changes: Changes, rows: Iterable[Row]) -> Non
 
 
 def work_hash(stage: str, consumed: Consumed) -> str:
-    """The same for the same work on two machines (LEDGER.md, `work`)."""
+    """The same for the same work on two machines (the ledger's `work`)."""
     keys = sorted(k for keys in consumed.turns.values() for k in keys) + sorted(consumed.entries)
     return hashlib.blake2b("\n".join([stage, *keys]).encode(), digest_size=6).hexdigest()
 

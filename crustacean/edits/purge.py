@@ -1,5 +1,5 @@
 """`crab purge`: erase for good. Every copy that crab holds goes, ids become random ones, and a tombstone without text
-keeps the turns from being collected again (DESIGN section 4)."""
+keeps the turns from being collected again."""
 
 from __future__ import annotations
 

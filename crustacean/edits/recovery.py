@@ -1,4 +1,4 @@
-"""After a crash: the next writing command finishes the run that was cut off, or takes it back (DESIGN section 4)."""
+"""After a crash: the next writing command finishes the run that was cut off, or takes it back."""
 
 from __future__ import annotations
 

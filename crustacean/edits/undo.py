@@ -1,4 +1,4 @@
-"""`crab undo`: reverse a run, by entry, wherever it lives now (DESIGN section 4).
+"""`crab undo`: reverse a run, by entry, wherever it lives now.
 
 Where the images of the run are kept and its lines are as it wrote them, they are taken out of the file, and what it
 took is put back where it stood. In any other file the run's edits are reversed one by one; what a later edit or a

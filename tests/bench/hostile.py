@@ -458,7 +458,7 @@ class Attack:
             given = reply(self.dice, stage)
             try:
                 self.one(ground, opened, stage, given)
-            except Exception:
+            except Exception:  # whatever it is, a reply has crashed crab: it is counted and shown
                 self.figures.crashes += 1
                 self.figures.wrong.append(f"{stage}: {ascii(given)[:600]}\n{traceback.format_exc()[-1500:]}")
             self.figures.replies += 1
