@@ -52,9 +52,9 @@ def install(step: Step, keep: Callable[[bytes], None]) -> None:
 
 
 def _place(step: Step, keep: Callable[[bytes], None]) -> None:
-    assert step.temp is not None
-    assert step.after is not None
     temp, expected, goal = step.temp, step.before, step.after
+    if temp is None or goal is None:
+        raise ValueError(f"{step.path} is not prepared")
     while True:
         found = files.install(temp, step.real)
         step.done, step.placed = True, goal

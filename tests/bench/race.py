@@ -159,7 +159,10 @@ def _race(folder: Path, count: int, seed: int) -> Figures:
     figures.turned_away, said = told.count(TURNED_AWAY), set(told) - {TURNED_AWAY}
     seen = {_COMMENT.sub("", line).strip() for line in (folder / "editor").read_text().splitlines()}
     figures.reported, figures.on_screen = len(said), len(seen)
-    figures.lost_lines = sum(line.removeprefix("- ") not in everything for line in said | seen)
+    gone = {line for line in said | seen if line.removeprefix("- ") not in everything}
+    for line in sorted(gone):
+        print(f"gone ({'reported' if line in said else 'on the screen'}): {line}", file=sys.stderr)
+    figures.lost_lines = len(gone)
     figures.lost = len(account.lost)
     figures.unclean = bool(account.problems) + (not balanced(account))
     return figures
