@@ -151,9 +151,11 @@ def detail(store: Store, run: str) -> RunDetail:
 
 
 def last_standing(store: Store) -> str:
-    """The last run that wrote something and is not undone. Raises UsageError where there is none."""
+    """The last run that wrote something and is not undone; emptying the trash is for good. Raises UsageError where
+    there is none."""
     for info in runs(store):
-        if info.kind in ("apply", "person", "resolve") and not info.undone and info.files:
+        stands = info.files and not info.undone and info.stage != "trash empty"
+        if stands and info.kind in ("apply", "person", "resolve"):
             return info.run
     raise UsageError("there is no run to undo", "`crab log` lists the runs")
 

@@ -416,3 +416,12 @@ def test_a_run_comes_back_from_the_trash_in_its_order_with_its_provenance(crab: 
     assert "allergic to latex, so they only buy nitrile gloves. <!-- src: openclaw:main/a1000000-0000#10;" in text
     assert crab("undo").status == 0
     assert crab("verify", "--json").data["lost"] == []
+
+
+def test_emptying_the_trash_is_not_what_undo_takes_back(crab: Crab, root: Path) -> None:
+    crab("collect", "--all")
+    crab("undo")
+    assert crab("trash", "empty", "--yes", "--json").data["erased"] > 0
+    done = crab("undo")
+    assert (done.status, done.err) == (2, "crab: there is no run to undo: `crab log` lists the runs\n")
+    assert crab("verify", "--json").data["lost"] == []
