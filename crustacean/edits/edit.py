@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from typing import Any, Literal, get_args
 
@@ -137,7 +137,3 @@ def excerpt(text: str) -> str:
     line = " ".join(text.split())[:SAID]
     raw = line.encode("utf-8", "replace")
     return line if len(raw) <= SAID_BYTES else raw[:SAID_BYTES].decode("utf-8", "ignore").rstrip() + "…"
-
-
-def with_text(edit: Edit, text: str) -> Edit:
-    return replace(edit, text=text)

@@ -11,9 +11,9 @@ import sqlite3
 from collections.abc import Callable
 from typing import Any
 
+from crustacean.edits.lines import unpack
 from crustacean.workspace import audience
 
-KEY = 12
 STATES = ("live", "superseded", "archived", "trashed", "undone", "removed_outside", "purged")
 IN_FILES = "('live', 'superseded', 'archived')"
 FROM = ("live", "archived", "superseded")
@@ -36,14 +36,10 @@ def _base(place: str) -> str:
     return head if mark and tail.isdigit() else place
 
 
-def _keys(packed: list[str]) -> list[str]:
-    return [keys[i : i + KEY] for keys in packed for i in range(0, len(keys) - KEY + 1, KEY)]
-
-
 def _apply_line(db: sqlite3.Connection, data: dict[str, Any], at: str, line: str) -> None:
     run, stage = data.get("run", ""), data.get("stage", "")
     consumed = data.get("consumed", {})
-    keys = _keys(consumed.get("turns", [])) + [f"{stage}:{e}" for e in consumed.get("entries", [])]
+    keys = list(unpack(consumed.get("turns", []))) + [f"{stage}:{e}" for e in consumed.get("entries", [])]
     db.executemany("INSERT OR IGNORE INTO considered VALUES (?, ?)", [(k, run) for k in keys])
     for row in data.get("edits", []):
         edit(db, row, run, at)
@@ -193,7 +189,9 @@ def _plan(db: sqlite3.Connection, data: dict[str, Any], at: str, line: str) -> N
         db.execute("DELETE FROM waiting WHERE plan = ?", (data["plan"],))
         return
     consumed = data.get("consumed", {})
-    keys = _keys(consumed.get("turns", [])) + [f"{data.get('stage', '')}:{e}" for e in consumed.get("entries", [])]
+    keys = list(unpack(consumed.get("turns", []))) + [
+        f"{data.get('stage', '')}:{e}" for e in consumed.get("entries", [])
+    ]
     db.execute(
         "INSERT OR REPLACE INTO waiting VALUES (?, ?, ?, ?)",
         (data["plan"], data.get("stage", ""), data.get("until", ""), json.dumps(keys)),
@@ -219,8 +217,9 @@ def _resolve(db: sqlite3.Connection, data: dict[str, Any], at: str, line: str) -
 
 
 def _purge(db: sqlite3.Connection, data: dict[str, Any], at: str, line: str) -> None:
-    db.executemany("INSERT OR IGNORE INTO tombstones VALUES (?)", [(k,) for k in _keys(data.get("turns", []))])
-    db.executemany("INSERT OR IGNORE INTO considered VALUES (?, 'purge')", [(k,) for k in _keys(data.get("turns", []))])
+    keys = [(k,) for k in unpack(data.get("turns", []))]
+    db.executemany("INSERT OR IGNORE INTO tombstones VALUES (?)", keys)
+    db.executemany("INSERT OR IGNORE INTO considered VALUES (?, 'purge')", keys)
     for path, computed, ident in data.get("as", []):
         db.execute("INSERT OR REPLACE INTO kept_ids VALUES (?, ?, ?)", (path, computed, ident))
     for ident in data.get("ids", []):

@@ -12,14 +12,13 @@ from dataclasses import dataclass, field, replace
 
 from crustacean.edits import commits, files, journal, known, pairing, trash
 from crustacean.edits.apply import commit
-from crustacean.edits.fold import IN_FILES
+from crustacean.edits.fold import GONE, IN_FILES
 from crustacean.edits.known import Found, Seen
 from crustacean.edits.store import Store
 from crustacean.text.normalise import normalise
 
 BLOCK = 2
 """Fresh lines that vanish together from here on look like an editor that saved an old copy."""
-GONE = "('removed_outside', 'undone', 'trashed')"
 
 
 @dataclass(slots=True)

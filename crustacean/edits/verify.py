@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from crustacean.edits import commits, files, journal, outside, trash
+from crustacean.edits.fold import FROM
 from crustacean.edits.store import Store
 from crustacean.workspace import layout
 from crustacean.workspace.document import parse
-
-IN_FILES = ("live", "superseded", "archived")
 
 
 @dataclass(slots=True)
@@ -41,7 +40,7 @@ def verify(store: Store, found: outside.Outside) -> Account:
     by_path: dict[str, Counter[str] | None] = {}
     for ident, path, state, run in store.db.execute("SELECT id, path, state, run FROM copies ORDER BY seq").fetchall():
         account.entries += 1
-        if state not in IN_FILES:
+        if state not in FROM:
             setattr(account, state, getattr(account, state) + 1)
             continue
         if path not in by_path:
