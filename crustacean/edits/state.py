@@ -55,7 +55,7 @@ CREATE TABLE IF NOT EXISTS known_entries (path TEXT, n INTEGER, id TEXT, text TE
   meta TEXT, PRIMARY KEY (path, n));
 CREATE INDEX IF NOT EXISTS known_entries_id ON known_entries (id);
 CREATE TABLE IF NOT EXISTS cursors (path TEXT PRIMARY KEY, size INTEGER, mtime_ns INTEGER, inode INTEGER, mark TEXT,
-  last TEXT, note TEXT);
+  last TEXT);
 CREATE TABLE IF NOT EXISTS late (kept TEXT PRIMARY KEY, path TEXT, hash TEXT, size INTEGER, mtime_ns INTEGER);
 CREATE TABLE IF NOT EXISTS uncommitted (path TEXT PRIMARY KEY, day TEXT, run TEXT);
 """
